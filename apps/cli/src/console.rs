@@ -104,11 +104,11 @@ pub(crate) fn lines(lines: &[impl AsRef<str>]) -> Result<(), Error> {
 /// Writes a message of one line to standard error, as a [`harmless`] line. Failure to write is ignored,
 /// because there is nobody to tell.
 pub(crate) fn say(text: &str) {
-    said(&harmless(text));
+    print_error(&harmless(text));
 }
 
 /// Writes a message that is already harmless to standard error.
-fn said(text: &str) {
+fn print_error(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
@@ -119,12 +119,12 @@ pub(crate) fn complain(text: &str) {
 
 /// Writes a line that starts with the word `error`, in red on a terminal.
 pub(crate) fn say_error(text: &str) {
-    said(&first_word_in(RED, &harmless(text)));
+    print_error(&first_word_in(RED, &harmless(text)));
 }
 
 /// Writes a line that starts with the word `warning`, in yellow on a terminal.
 pub(crate) fn say_warning(text: &str) {
-    said(&first_word_in(YELLOW, &harmless(text)));
+    print_error(&first_word_in(YELLOW, &harmless(text)));
 }
 
 const RED: &str = "\x1b[1;31m";

@@ -65,14 +65,14 @@ fn main() -> ExitCode {
 }
 
 /// Shows help, the version, or the faults of the arguments. Help that cannot be written is a failure.
-fn told_by_parser(told: &clap::Error) -> ExitCode {
-    let written = told.print().and_then(|()| io::stdout().flush());
+fn told_by_parser(message: &clap::Error) -> ExitCode {
+    let written = message.print().and_then(|()| io::stdout().flush());
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !told.use_stderr() => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !message.use_stderr() => {
             console::complain(&format!("standard output: {error}"));
             Outcome::Failed.into()
         }
-        _ if told.use_stderr() => Outcome::Misused.into(),
+        _ if message.use_stderr() => Outcome::Misused.into(),
         _ => Outcome::Done.into(),
     }
 }

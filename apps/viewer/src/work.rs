@@ -86,12 +86,14 @@ impl Work {
         let model = model.as_deref();
         let output = match self {
             Self::Convert { format, variant, file_name, settings, names } => {
-                return export::converted(inputs, (format, variant.as_deref()), file_name, settings, names)
-                    .map(Done::of)
+                return export::converted(inputs, format, variant.as_deref(), file_name, settings, names)
+                    .map(|(output, report)| Done::of(output, report))
                     .map_err(|error| error.to_string());
             }
             Self::Edit { changes } => {
-                return export::edited(document, changes).map(Done::of).map_err(|error| error.to_string());
+                return export::edited(document, changes)
+                    .map(|(output, report)| Done::of(output, report))
+                    .map_err(|error| error.to_string());
             }
             Self::Compare => {
                 let other = other.as_deref().ok_or("there is no second file to compare with")?;
@@ -109,7 +111,7 @@ impl Work {
 
 impl Done {
     /// A file with the report on it.
-    fn of((output, report): (Output, Report)) -> Self {
+    fn of(output: Output, report: Report) -> Self {
         let verdict = report.verdicts.first();
         let worst = verdict.and_then(|verdict| verdict.worst());
         let off = verdict.into_iter().flat_map(|verdict| verdict.astray());

@@ -58,11 +58,11 @@ fn choice(clip: Option<Clip>) -> Option<ClipChoice> {
 }
 
 /// The value that belongs to a word; an error that lists all words otherwise.
-fn word<T: Copy>(py: Python<'_>, argument_name: &str, found: &str, known: &[(&str, T)]) -> PyResult<T> {
-    let value = known.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
+fn word<T: Copy>(py: Python<'_>, argument_name: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> {
+    let value = words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value);
     value.ok_or_else(|| {
-        let words: Vec<String> = known.iter().map(|(word, _)| format!("\"{word}\"")).collect();
-        argument(py, argument_name, &words.join(" or "), &format!("\"{found}\""))
+        let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        argument(py, argument_name, &words.join(" or "), &format!("\"{given}\""))
     })
 }
 
@@ -160,7 +160,7 @@ fn most_frames(frames: Option<f64>) -> Result<Option<MostFrames>, Error> {
 }
 
 /// Limits of reading and of results, from a number of bytes and a number of frames.
-pub(crate) fn all_limits((memory, frames): (Option<u64>, Option<f64>)) -> Result<Limits, Error> {
+pub(crate) fn all_limits(memory: Option<u64>, frames: Option<f64>) -> Result<Limits, Error> {
     let (usual, max_frames) = (Limits::default(), most_frames(frames)?.unwrap_or_default());
     Ok(Limits { max_frames, ..memory.map_or(usual, |bytes| usual.with_memory(bytes)) })
 }

@@ -64,11 +64,11 @@ impl Document {
         format: Option<&str>,
         lenient: bool,
         assume: Facts,
-        most: (Option<u64>, Option<f64>),
+        limits: (Option<u64>, Option<f64>),
     ) -> PyResult<Self> {
         detached(py, || {
             let format = format.map(registry::wanted).transpose()?;
-            let options = ReadOptions { lenient, limits: arguments::all_limits(most)? };
+            let options = ReadOptions { lenient, limits: arguments::all_limits(limits.0, limits.1)? };
             let opened = sound(assuming(dopesheet::open(&path, format, &options)?, assume)?, lenient)?;
             Ok(Self::within(opened, options.limits))
         })
@@ -88,7 +88,7 @@ impl Document {
         resources: HashMap<String, PyBackedBytes>,
         reading: (Option<String>, bool),
         assume: Facts,
-        most: (Option<u64>, Option<f64>),
+        limits: (Option<u64>, Option<f64>),
     ) -> PyResult<Self> {
         let ((name, data), (format, lenient)) = (file, reading);
         detached(py, || {
@@ -96,7 +96,7 @@ impl Document {
                 Some(id) => registry::wanted(id)?,
                 None => dopesheet::open::detect(&name, &data)?,
             };
-            let options = ReadOptions { lenient, limits: arguments::all_limits(most)? };
+            let options = ReadOptions { lenient, limits: arguments::all_limits(limits.0, limits.1)? };
             let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
             let opened = dopesheet::open::read_as(format, &name, &data, &options, &mut fetch)?;
             Ok(Self::within(sound(assuming(opened, assume)?, lenient)?, options.limits))
@@ -169,10 +169,11 @@ impl Document {
         py: Python<'_>,
         operation: &str,
         options: &str,
-        others: Vec<(Py<Self>, Option<usize>)>,
+        further_files: Vec<(Py<Self>, Option<usize>)>,
         clip: Option<usize>,
     ) -> PyResult<Self> {
-        let motions: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
+        let motions: Vec<_> =
+            further_files.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
         let file = detached(py, || self.file.after((operation, options), &motions, &clips))?;
         Ok(Self { file })
@@ -182,10 +183,11 @@ impl Document {
     fn merge_apart(
         &self,
         py: Python<'_>,
-        others: Vec<(Py<Self>, Option<usize>)>,
+        further_files: Vec<(Py<Self>, Option<usize>)>,
         clip: Option<usize>,
     ) -> PyResult<Vec<Self>> {
-        let motions: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
+        let motions: Vec<_> =
+            further_files.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
         let files = detached(py, || self.file.merged_apart(&motions, &clips))?;
         Ok(files.into_iter().map(|file| Self { file }).collect())

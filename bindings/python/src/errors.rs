@@ -30,12 +30,12 @@ fn spelt(option: &str) -> String {
 }
 
 /// The exception for an invalid argument, refused before calling the library.
-pub(crate) fn argument(py: Python<'_>, name: &str, expected: &str, found: &str) -> PyErr {
+pub(crate) fn argument(py: Python<'_>, name: &str, expected: &str, value: &str) -> PyErr {
     let details = PyDict::new(py);
-    let filled = [("argument", name), ("expected", expected), ("found", found)]
+    let filled = [("argument", name), ("expected", expected), ("found", value)]
         .into_iter()
         .try_for_each(|(key, value)| details.set_item(key, value));
-    let message = format!("{name}: expected {expected}, found {found}");
+    let message = format!("{name}: expected {expected}, found {value}");
     filled.and_then(|()| exception(py, "ArgumentError", &message, &details)).unwrap_or_else(|failed| failed)
 }
 

@@ -1,7 +1,6 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
 use dopesheet::core::bytes::json;
-use dopesheet::core::format::Limits;
 use dopesheet::human::Vocabulary;
 use dopesheet::{
     ClipChoice, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
@@ -186,6 +185,7 @@ impl Sample {
 
     /// The options of the library.
     pub(crate) fn options(mut self, model: Option<&Opened>) -> Result<SampleOptions<'_>, Error> {
+        let defaults = SampleOptions::at(self.times()?);
         Ok(SampleOptions {
             axes: match self.axes {
                 AxesWord::Native => Axes::Native,
@@ -196,11 +196,10 @@ impl Sample {
                 SpaceWord::Model => Space::Model,
             },
             model,
-            times: self.times()?,
             clip: choice(self.clip).unwrap_or_default(),
             names: NameMap::new(self.names),
             language: self.language.into(),
-            limits: Limits::default(),
+            ..defaults
         })
     }
 }
@@ -222,7 +221,7 @@ impl Diff {
             model,
             names: NameMap::new(self.names),
             clip: choice(self.clip).unwrap_or_default(),
-            limits: Limits::default(),
+            ..DiffOptions::default()
         })
     }
 }

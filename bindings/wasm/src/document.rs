@@ -176,12 +176,12 @@ impl Document {
         &self,
         operation: &str,
         options: &str,
-        others: Vec<Document>,
+        further_files: Vec<Document>,
         clip: &str,
     ) -> Result<Self, JsValue> {
         throwing(|| {
             let clips = arguments::parse::<Chosen>(clip)?.clips();
-            let files: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
+            let files: Vec<_> = further_files.iter().map(|other| (&other.file, None)).collect();
             Ok(Self { file: self.file.after((operation, options), &files, &clips)? })
         })
     }
@@ -191,10 +191,10 @@ impl Document {
     ///
     /// # Errors
     /// If the clip makes no sense or the files cannot be merged.
-    pub fn merge_apart(&self, others: Vec<Document>, clip: &str) -> Result<Vec<Document>, JsValue> {
+    pub fn merge_apart(&self, further_files: Vec<Document>, clip: &str) -> Result<Vec<Document>, JsValue> {
         throwing(|| {
             let clips = arguments::parse::<Chosen>(clip)?.clips();
-            let files: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
+            let files: Vec<_> = further_files.iter().map(|other| (&other.file, None)).collect();
             Ok(self.file.merged_apart(&files, &clips)?.into_iter().map(|file| Self { file }).collect())
         })
     }

@@ -40,12 +40,12 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     }
     files::put(file, &rendered.bytes, args.force)?;
     if args.json {
-        console::line(&said(&opened.name, args, &rendered).to_string())?;
+        console::line(&summary(&opened.name, args, &rendered).to_string())?;
     }
     Ok(Outcome::Done)
 }
 
-fn said(file: &str, args: &RenderArgs, rendered: &Rendered) -> Value {
+fn summary(file: &str, args: &RenderArgs, rendered: &Rendered) -> Value {
     json!({
         "schema_version": SCHEMA_VERSION,
         "file": file,

@@ -250,14 +250,14 @@ fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
 }
 
 /// Leaves out inputs matched by a pattern that are outputs of other inputs, or files that a run keeps
-/// `beside` them, including the files of an earlier run into a folder that the pattern reaches.
+/// beside them (`kept_files`), including the files of an earlier run into a folder that the pattern reaches.
 pub(crate) fn without_outputs(
     inputs: Vec<Input>,
     outputs: Vec<PathBuf>,
-    beside: &[PathBuf],
+    kept_files: &[PathBuf],
 ) -> Vec<(Input, PathBuf)> {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let written: HashSet<PathBuf> = outputs.iter().chain(beside).map(|output| whole(output)).collect();
+    let written: HashSet<PathBuf> = outputs.iter().chain(kept_files).map(|output| whole(output)).collect();
     let is_made = |(input, output): &(Input, PathBuf)| {
         let path = whole(&input.path);
         input.by_pattern && written.contains(&path) && path != whole(output)
@@ -280,14 +280,14 @@ pub(crate) fn outputs_below(
     Ok(outputs)
 }
 
-/// Refuses a file named by an option if it is among `others`, each given with its role.
+/// Refuses a file named by an option if it is among `named_files`, each given with its role.
 pub(crate) fn refuse_one_name<'a>(
     option: &str,
     named: &Path,
-    others: impl IntoIterator<Item = (&'a str, &'a Path)>,
+    named_files: impl IntoIterator<Item = (&'a str, &'a Path)>,
 ) -> Result<(), Error> {
     let named_id = save::identity(named);
-    match others.into_iter().find(|(_, other)| save::identity(other) == named_id) {
+    match named_files.into_iter().find(|(_, other)| save::identity(other) == named_id) {
         Some((role, other)) => {
             let alias = if other == named { String::new() } else { format!(" ({})", other.display()) };
             let text = format!("{option} names {}, which is {role}{alias} too", named.display());

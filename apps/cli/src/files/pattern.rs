@@ -74,7 +74,7 @@ impl Pattern {
     /// Looks for its files.
     pub(super) fn find(&self) -> PatternMatches {
         let mut search = Search { parts: &self.parts, ..Search::default() };
-        search.meet(self.fixed.clone(), PartIndices::from([0]));
+        search.visit(self.fixed.clone(), PartIndices::from([0]));
         // Not by one expression: links are taken only when no folder is left.
         while let Some((folder, at)) = search.folders.pop().or_else(|| search.links.pop_first()) {
             search.enter(&folder, at);
@@ -112,7 +112,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Handles an entry whose path matches so far.
-    fn meet(&mut self, path: PathBuf, mut at: PartIndices) {
+    fn visit(&mut self, path: PathBuf, mut at: PartIndices) {
         let is_link = match on_disk(&path).symlink_metadata() {
             Ok(about) => about.is_symlink(),
             // A name without wildcards need not be there.
@@ -141,7 +141,7 @@ impl Search<'_> {
     fn enter(&mut self, folder: &Path, at: PartIndices) {
         let entered = self.once(folder, at).and_then(|at| self.names(folder, &at));
         match entered {
-            Ok(names) => names.into_iter().for_each(|(name, at)| self.meet(folder.join(name), at)),
+            Ok(names) => names.into_iter().for_each(|(name, at)| self.visit(folder.join(name), at)),
             Err(error) => self.found.unreadable.push((folder.to_owned(), error)),
         }
     }

@@ -221,12 +221,15 @@ impl Inner {
         Ok(())
     }
 
-    fn line(&mut self, place: LastLine) -> io::Result<Vec<u8>> {
+    fn line(&mut self, last_line: LastLine) -> io::Result<Vec<u8>> {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
-        let file =
-            if place.in_journal { &mut self.journal } else { self.earlier.as_mut().ok_or_else(missing)? };
-        let mut line = vec![0; place.length];
-        file.seek(SeekFrom::Start(place.at))?;
+        let file = if last_line.in_journal {
+            &mut self.journal
+        } else {
+            self.earlier.as_mut().ok_or_else(missing)?
+        };
+        let mut line = vec![0; last_line.length];
+        file.seek(SeekFrom::Start(last_line.at))?;
         file.read_exact(&mut line)?;
         Ok(line)
     }

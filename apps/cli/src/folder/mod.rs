@@ -446,22 +446,22 @@ impl Run<'_> {
     }
 
     /// State of an output left by an earlier run.
-    fn before(&self, known: Option<&Record>, subject: &Subject<'_>) -> Result<Before, Error> {
-        let Some(known) = known else { return Ok(Before::Nothing) };
-        if !known.fits(subject) {
-            if matches!(subject.inputs, Inputs::Many(_)) && known.is_asked_for(subject.request) {
+    fn before(&self, record: Option<&Record>, subject: &Subject<'_>) -> Result<Before, Error> {
+        let Some(record) = record else { return Ok(Before::Nothing) };
+        if !record.fits(subject) {
+            if matches!(subject.inputs, Inputs::Many(_)) && record.is_asked_for(subject.request) {
                 // One of many inputs is another one now: what was made of them goes, whole, before it is made anew.
-                remove_files(known, self.folder)?;
+                remove_files(record, self.folder)?;
             }
             return Ok(Before::Nothing);
         }
-        Ok(match known.status() {
-            Some(Status::Done) => match known.files_in(self.folder, false) {
+        Ok(match record.status() {
+            Some(Status::Done) => match record.files_in(self.folder, false) {
                 (Presence::All, true) => Before::Done,
                 _ => Before::Nothing,
             },
             // A file under its name is whole. If it is what was about to be named, it was named by that run.
-            Some(Status::Begun) => match known.files_in(self.folder, true) {
+            Some(Status::Begun) => match record.files_in(self.folder, true) {
                 (Presence::All, true) => Before::Named,
                 (Presence::Some, true) => Before::Ours,
                 _ => Before::Nothing,

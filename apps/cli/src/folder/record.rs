@@ -144,7 +144,7 @@ impl Report for ConversionReport {
             "kept_as_data": count(|loss| matches!(loss, Loss::KeptAsData { .. })),
             "approximated": count(|loss| matches!(loss, Loss::Approximated { .. } | Loss::Bounded { .. } | Loss::Unsampled { .. })),
             "dropped": count(|loss| matches!(loss, Loss::Dropped { .. })),
-            "worst": worst(self),
+            "worst": largest_errors(self),
             "findings": {
                 "error": findings(Severity::Error),
                 "warning": findings(Severity::Warning),
@@ -171,7 +171,7 @@ const EXISTS: &str = "exists";
 const NAME: &str = "name";
 
 /// The largest error, measured or bounded, for each unit.
-fn worst(report: &ConversionReport) -> Value {
+fn largest_errors(report: &ConversionReport) -> Value {
     let all = report.largest_errors();
     let mut all: Vec<_> = all.map(|error| (error.unit.symbol(), error.value)).collect();
     all.sort_by_key(|(unit, _)| *unit);

@@ -33,9 +33,9 @@ pub(crate) fn files(
 }
 
 /// The lines that write a file in another format, after the lines of operations on the inputs.
-pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
+pub(crate) fn lines(export: &Wanted<'_>, choices: &Choices) -> Vec<String> {
     let (mut lines, mut inputs) = (Vec::new(), Vec::new());
-    for document in [Some(wanted.document), wanted.figure.map(|figure| &**figure)].into_iter().flatten() {
+    for document in [Some(export.document), export.figure.map(|figure| &**figure)].into_iter().flatten() {
         let changed = changed_name(document);
         lines.extend(edit(document, &changed));
         if document.is_puppet {
@@ -46,7 +46,7 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
     }
     let mut words = vec!["dopesheet".to_owned(), "convert".to_owned()];
     words.push(inputs.remove(0));
-    let model = wanted.model.filter(|_| wanted.document.wants_model());
+    let model = export.model.filter(|_| export.document.wants_model());
     words.extend(model.into_iter().flat_map(|model| ["-m".to_owned(), model.name().to_owned()]));
     if let Some(figure) = inputs.pop() {
         words.extend(["--onto".to_owned(), figure]);
@@ -57,13 +57,13 @@ pub(crate) fn lines(wanted: &Wanted<'_>, choices: &Choices) -> Vec<String> {
     for (id, value) in choices.settings() {
         words.push(if value.is_empty() { format!("--{id}") } else { format!("--{id}={value}") });
     }
-    if let Some(variant) = wanted.variant {
-        words.extend(["-t".to_owned(), format!("{}@{variant}", wanted.to.id)]);
+    if let Some(variant) = export.variant {
+        words.extend(["-t".to_owned(), format!("{}@{variant}", export.to.id)]);
     }
-    let extension = wanted.to.extensions.first().copied().unwrap_or(wanted.to.id);
+    let extension = export.to.extensions.first().copied().unwrap_or(export.to.id);
     words.extend([
         "-o".to_owned(),
-        crate::model::export::name_on(wanted.document, wanted.figure.map(|figure| &**figure), extension),
+        crate::model::export::name_on(export.document, export.figure.map(|figure| &**figure), extension),
     ]);
     lines.push(quoted(&words));
     lines

@@ -160,9 +160,9 @@ fn verdict(diff: &Diff) -> String {
 }
 
 /// The colour of a difference: green for none, yellow at the limit, red from ten times the limit on.
-pub(crate) fn color(off: f64, limit: f64) -> [u8; 4] {
+pub(crate) fn color(difference: f64, limit: f64) -> [u8; 4] {
     const STOPS: [[f64; 3]; 3] = [[70.0, 190.0, 100.0], [240.0, 190.0, 50.0], [235.0, 60.0, 60.0]];
-    let share = if limit > 0.0 { off / limit } else { 0.0 };
+    let share = if limit > 0.0 { difference / limit } else { 0.0 };
     let position = if share <= 1.0 { share } else { 1.0 + share.log10() };
     let position = if position.is_finite() { position.clamp(0.0, 2.0) } else { 2.0 };
     let (from, part) = if position < 1.0 { (0, position) } else { (1, position - 1.0) };

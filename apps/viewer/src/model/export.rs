@@ -58,7 +58,8 @@ pub(crate) fn name_on(document: &Document, figure: Option<&Document>, extension:
 /// map of names. If there is a figure, the figure takes the motion.
 pub(crate) fn converted(
     inputs: &Inputs,
-    (format, variant): (&str, Option<&str>),
+    format: &str,
+    variant: Option<&str>,
     file_name: &str,
     asked: &[(String, String)],
     names: &Names,

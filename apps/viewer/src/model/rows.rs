@@ -68,14 +68,14 @@ fn merged<T: Iterator<Item = f64>>(lists: impl Iterator<Item = T>) -> Vec<f64> {
     keys
 }
 
-/// The lines of a sheet: targets and channels whose name contains `wanted`, in letters of either case. A target with a single
+/// The lines of a sheet: targets and channels whose name contains `filter`, in letters of either case. A target with a single
 /// matching row has the line of this row alone.
-pub(crate) fn lines(groups: &[Group], wanted: &str) -> Vec<Line> {
-    let wanted = wanted.trim().to_lowercase();
+pub(crate) fn lines(groups: &[Group], filter: &str) -> Vec<Line> {
+    let filter = filter.trim().to_lowercase();
     let mut lines = Vec::new();
     for (index, group) in groups.iter().enumerate() {
-        let by_target = wanted.is_empty() || group.target.to_lowercase().contains(&wanted);
-        let matches = |row: &Row| by_target || row.name.to_lowercase().contains(&wanted);
+        let by_target = filter.is_empty() || group.target.to_lowercase().contains(&filter);
+        let matches = |row: &Row| by_target || row.name.to_lowercase().contains(&filter);
         let rows: Vec<usize> = (0..group.rows.len()).filter(|row| matches(&group.rows[*row])).collect();
         match &rows[..] {
             [] => {}

@@ -189,7 +189,7 @@ pub(crate) fn serve() -> ExitCode {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let port = scope.clone();
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let answer = done(&event.data()).and_then(|done| told(&done).map_err(|error| text(&error)));
+        let answer = done(&event.data()).and_then(|done| message(&done).map_err(|error| text(&error)));
         let answer = answer.or_else(|why| object(&[(ERROR, why.into())]));
         drop(answer.and_then(|answer| port.post_message(&answer)));
     });
@@ -237,7 +237,7 @@ fn opened(delivery: &JsValue, earlier: &HashMap<u32, Arc<Document>>) -> Option<A
     Some(document)
 }
 
-fn told(done: &Done) -> Result<JsValue, JsValue> {
+fn message(done: &Done) -> Result<JsValue, JsValue> {
     let mut members = vec![(ANSWER, JsValue::from(done.to_json().to_string()))];
     if let Some(output) = &done.output {
         let parts: Array = output.resources.iter().map(|(name, bytes)| named(name, bytes)).collect();

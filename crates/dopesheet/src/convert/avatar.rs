@@ -67,19 +67,20 @@ pub(super) fn remarks(request: &Request<'_>) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// Removes the tracks of nodes that players turn by constraints, and reports the removal. `there` is the
-/// scene of the file that clips are added to.
+/// Removes the tracks of nodes that players turn by constraints, and reports the removal. `target_scene` is the
+/// scene of the file `target` that clips are added to.
 pub(super) fn leave_out_driven(
     scene: &mut Scene,
-    (into, there): (&Opened, &Scene),
+    target: &Opened,
+    target_scene: &Scene,
     names: &NameMap,
     report: &mut Report,
 ) {
-    let Some(driven) = into.document.get().map(driven_nodes).filter(|driven| !driven.is_empty()) else {
+    let Some(driven) = target.document.get().map(driven_nodes).filter(|driven| !driven.is_empty()) else {
         return;
     };
     let is_driven = |index: Option<usize>| index.is_some_and(|index| driven.contains(&index));
-    let driven_names = there.nodes.iter().filter(|node| is_driven(node.source_index));
+    let driven_names = target_scene.nodes.iter().filter(|node| is_driven(node.source_index));
     let driven_names: Vec<&str> = driven_names.map(|node| node.name.as_str()).collect();
     let mut left_out: Vec<String> = Vec::new();
     for clip in &mut scene.clips {

@@ -80,7 +80,7 @@ impl Skeleton {
         Self { joints, parents }
     }
 
-    fn place(&self, joint: usize) -> DVec3 {
+    fn position(&self, joint: usize) -> DVec3 {
         self.joints.get(joint).map_or(DVec3::ZERO, |(_, rest)| rest.translation)
     }
 
@@ -98,7 +98,7 @@ impl Skeleton {
         let mut leads_on = vec![false; self.joints.len()];
         for (joint, parent) in self.parents.iter().enumerate() {
             let Some(parent) = *parent else { continue };
-            let ends = [self.place(parent), self.place(joint)];
+            let ends = [self.position(parent), self.position(joint)];
             let length = ends[0].distance(ends[1]);
             if length > shortest {
                 octahedron(&mut mesh, parent, ends, (WIDEST_AT, (WIDTH * length).min(2.0 * radius)));
@@ -106,7 +106,7 @@ impl Skeleton {
             }
         }
         for (joint, _) in leads_on.iter().enumerate().filter(|(_, leads_on)| !**leads_on) {
-            let position = self.place(joint);
+            let position = self.position(joint);
             octahedron(
                 &mut mesh,
                 joint,

@@ -93,7 +93,7 @@ pub(super) fn compose(request: Request<'_>) -> Result<Conversion<Pieces>, Error>
     };
     let before = report.losses.len();
     let composed = if options.sort { None } else { options.to.compose(&scene, &from_scene, &mut report)? };
-    let Some(main) = composed else { return through_document(scene, &from_scene, options, (origin, report)) };
+    let Some(main) = composed else { return through_document(scene, &from_scene, options, origin, report) };
     forget_bounds_of_more(&mut report, before);
     let report = ConversionReport::new(origin, options.to, &scene, report);
     Ok(Conversion { output: Pieces { main, resources: Vec::new() }, report })
@@ -103,7 +103,8 @@ fn through_document(
     scene: Scene,
     from_scene: &FromScene,
     options: &ConvertOptions<'_>,
-    (origin, mut report): (Origin, Report),
+    origin: Origin,
+    mut report: Report,
 ) -> Result<Conversion<Pieces>, Error> {
     let before = report.losses.len();
     let mut document = options.to.from_scene(&scene, from_scene, &mut report)?;

@@ -89,7 +89,7 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
         into::leave_out(&mut scene, into, options, report)?;
     }
     let in_world = target.in_world(&scene);
-    bring_within(&mut scene, &in_world, (options, eased), report)?;
+    bring_within(&mut scene, &in_world, options, eased, report)?;
     for (first, witness) in &witnesses {
         witness.iter().for_each(|witness| witness.judge(&scene, *first, report));
     }
@@ -106,7 +106,8 @@ pub(super) fn prepare(request: Request<'_>, report: &mut Report) -> Result<(Scen
 pub(crate) fn bring_within(
     scene: &mut Scene,
     in_world: &[NodeIndex],
-    (options, eased): (&ConvertOptions<'_>, bool),
+    options: &ConvertOptions<'_>,
+    eased: bool,
     report: &mut Report,
 ) -> Result<(), Error> {
     let target = options.target();

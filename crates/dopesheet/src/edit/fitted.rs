@@ -82,7 +82,7 @@ pub(super) fn fit(
         words.extend(is_short.then_some(UNIT));
         settle_starts(scene, &capabilities, report);
         let ends = reach_last_keys(scene, before, &capabilities);
-        bring_within(scene, &in_world, (options, false), report)?;
+        bring_within(scene, &in_world, options, false, report)?;
         scene.clips.iter_mut().zip(ends).for_each(|(clip, end)| clip.duration = end);
     }
     for (clip, tracks) in scene.clips.iter_mut().zip(held) {

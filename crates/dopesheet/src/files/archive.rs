@@ -223,8 +223,8 @@ impl Archive {
         paths.find_map(|path| self.find(&path).ok())
     }
 
-    fn part(&self, place: Range<u64>) -> Result<Vec<u8>, Error> {
-        let bytes = self.disk.bytes(place).map_err(|source| Error::Io { path: self.path.clone(), source })?;
+    fn part(&self, range: Range<u64>) -> Result<Vec<u8>, Error> {
+        let bytes = self.disk.bytes(range).map_err(|source| Error::Io { path: self.path.clone(), source })?;
         Ok(bytes.into_owned())
     }
 

@@ -22,11 +22,11 @@ pub(crate) fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// The bytes of a regular file of at most `most` bytes.
-pub(crate) fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+/// The bytes of a regular file of at most `max_bytes` bytes.
+pub(crate) fn whole(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open(path)?;
-    if length > most {
-        return Err(too_long(most, &format!("one of {length}")));
+    if length > max_bytes {
+        return Err(too_long(max_bytes, &format!("one of {length}")));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     // A file that grows while it is read is read no further than it was long.
@@ -34,32 +34,32 @@ pub(crate) fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of a regular file of at most `most` bytes.
-pub(crate) fn text(path: &Path, most: u64) -> Result<String, Error> {
+/// The text of a regular file of at most `max_bytes` bytes.
+pub(crate) fn text(path: &Path, max_bytes: u64) -> Result<String, Error> {
     let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-    let text = whole(path, most).and_then(|bytes| String::from_utf8(bytes).map_err(invalid));
+    let text = whole(path, max_bytes).and_then(|bytes| String::from_utf8(bytes).map_err(invalid));
     text.map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 
-/// The bytes of a stream (standard input, a pipe, a device) of at most `most` bytes; a longer stream is
+/// The bytes of a stream (standard input, a pipe, a device) of at most `max_bytes` bytes; a longer stream is
 /// refused.
 ///
 /// # Errors
 /// [`io::ErrorKind::FileTooLarge`] if there are more bytes, or the error of the stream.
-pub fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+pub fn stream(from: impl Read, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(too_long(most, "more"));
+    from.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(too_long(max_bytes, "more"));
     }
     Ok(bytes)
 }
 
 /// The bytes of a regular file that lies below a folder after all links in both paths are resolved.
-pub(crate) fn inside(folder: &Path, path: &Path, most: u64) -> Option<Vec<u8>> {
+pub(crate) fn inside(folder: &Path, path: &Path, max_bytes: u64) -> Option<Vec<u8>> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (folder, path) = (folder.canonicalize().ok()?, path.canonicalize().ok()?);
-    path.starts_with(folder).then(|| whole(&path, most).ok()).flatten()
+    path.starts_with(folder).then(|| whole(&path, max_bytes).ok()).flatten()
 }
 
 fn check_regular(about: &Metadata) -> io::Result<()> {
@@ -91,8 +91,8 @@ pub(crate) fn special(_: FileType) -> &'static str {
     "something else"
 }
 
-fn too_long(most: u64, found: &str) -> io::Error {
-    let text = format!("expected a file of at most {most} bytes (the limit), found {found}");
+fn too_long(max_bytes: u64, length: &str) -> io::Error {
+    let text = format!("expected a file of at most {max_bytes} bytes (the limit), found {length}");
     io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 

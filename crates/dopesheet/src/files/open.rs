@@ -58,14 +58,14 @@ fn absent(path: &Path, source: io::Error) -> io::Error {
 /// differs only in the case of letters, because many files were made on systems without case.
 ///
 /// Links are followed as long as they stay below the folder.
-fn beside(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
-    let exact = disk::inside(folder, &folder.join(name), most);
+fn beside(folder: &Path, name: &str, max_bytes: u64) -> Option<Vec<u8>> {
+    let exact = disk::inside(folder, &folder.join(name), max_bytes);
     exact.or_else(|| {
         let mut path = folder.to_owned();
         for part in name.split('/') {
             path = in_any_case(&path, part)?;
         }
-        disk::inside(folder, &path, most)
+        disk::inside(folder, &path, max_bytes)
     })
 }
 

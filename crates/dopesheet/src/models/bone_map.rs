@@ -10,10 +10,10 @@ const DETAILS: [&str; 7] = ["Thumb", "Index", "Middle", "Ring", "Little", "Eye",
 
 /// Names of nodes and their bones: the bones found by name, the bones likely by the shape of the figure, and
 /// an empty entry for each required bone that is missing.
-pub(crate) fn bone_map(scene: &Scene, found: &Proposal) -> String {
+pub(crate) fn bone_map(scene: &Scene, proposal: &Proposal) -> String {
     let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
-    let likely = found.by_shape.iter().map(|(bone, candidate)| (*bone, candidate.node));
-    let named = found.humanoid.bones.iter().map(|(bone, node)| (*bone, *node));
+    let likely = proposal.by_shape.iter().map(|(bone, candidate)| (*bone, candidate.node));
+    let named = proposal.humanoid.bones.iter().map(|(bone, node)| (*bone, *node));
     let all = order::map(likely.chain(named));
     let mut map = Map::new();
     let is_detail = |bone: &HumanBone| DETAILS.iter().any(|part| bone.word().contains(part));

@@ -65,7 +65,8 @@ pub(crate) fn scene_and_fit(
     motion: &Opened,
     model: Option<&mut Model<'_>>,
     names: &NameMap,
-    (options, prepare): (&ToScene, impl FnOnce(&mut Scene) -> Result<(), Error>),
+    options: &ToScene,
+    prepare: impl FnOnce(&mut Scene) -> Result<(), Error>,
     report: &mut Report,
 ) -> Result<(Scene, Option<ModelFit>), Error> {
     let format = motion.format();

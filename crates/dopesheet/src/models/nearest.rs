@@ -77,8 +77,8 @@ impl Nearest {
     }
 
     /// A target missing from a model, with the names of the model nearest to the target's name.
-    pub(crate) fn unbound(&self, kind: TargetKind, name: &str, known: &Known<'_>) -> Unbound {
-        let names = known.names(kind).iter();
+    pub(crate) fn unbound(&self, kind: TargetKind, name: &str, model_names: &Known<'_>) -> Unbound {
+        let names = model_names.names(kind).iter();
         let mut alike: Vec<(f64, &str)> =
             names.map(|other| (strsim::normalized_levenshtein(name, other), *other)).collect();
         alike.retain(|(likeness, _)| *likeness >= ALIKE);

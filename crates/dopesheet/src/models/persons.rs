@@ -46,7 +46,9 @@ pub(crate) fn person(scene: &Scene, names: &NameMap, only: Option<Vocabulary>, a
 /// The message that a file or the motion has no human figure at a position from 1.
 pub(crate) fn too_few(
     scene: &Scene,
-    (names, only, at): (&NameMap, Option<Vocabulary>, usize),
+    names: &NameMap,
+    only: Option<Vocabulary>,
+    at: usize,
     subject: &str,
 ) -> String {
     let count = hips_of_all(scene, &person(scene, names, only, 0), names, only).len();

@@ -216,7 +216,7 @@ impl LostTracks<'_> {
     }
 
     /// The error about the lost tracks, with the names nearest to their targets.
-    pub(crate) fn onto(&self, onto: &str, known: &Known<'_>, nearest: &Nearest) -> Lost {
+    pub(crate) fn onto(&self, onto: &str, names: &Known<'_>, nearest: &Nearest) -> Lost {
         let mut seen = HashSet::new();
         let lost = self.lost.iter().filter(|aim| seen.insert((aim.kind, &aim.name)));
         Lost {
@@ -224,7 +224,7 @@ impl LostTracks<'_> {
             onto: onto.to_owned(),
             tracks: self.lost.len() + self.reached,
             reached: self.reached,
-            unbound: lost.map(|aim| nearest.unbound(aim.kind, &aim.name, known)).collect(),
+            unbound: lost.map(|aim| nearest.unbound(aim.kind, &aim.name, names)).collect(),
             is_figure: false,
         }
     }

@@ -42,8 +42,7 @@ impl OnModel<'_> {
     ) -> Result<(Scene, Option<ModelFit>), Error> {
         let Self { motion, model, names, .. } = self;
         let mut model = model.map(|model| Model::read(model, options.as_stored)).transpose()?;
-        let read = (options, |_: &mut Scene| Ok(()));
-        let (scene, fit) = bound::scene_and_fit(motion, model.as_mut(), names, read, report)?;
+        let (scene, fit) = bound::scene_and_fit(motion, model.as_mut(), names, options, |_| Ok(()), report)?;
         match fit.as_ref().and_then(|fit| self.lost(&scene, fit)) {
             Some(lost) => Err(lost.into()),
             None => Ok((scene, fit)),

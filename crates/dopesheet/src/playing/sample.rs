@@ -208,12 +208,12 @@ pub fn sample_each(
     check_muscles(Some(&clip), options)?;
     let numbers = numbers(&scene, &clip, options);
     let time_limit = options.limits.max_frames.streamed(numbers, clip.most_keys());
-    let (times_s, snapped) = times(&clip, options, (numbers, time_limit))?;
+    let (times_s, snapped) = times(&clip, options, numbers, time_limit)?;
     let head = Sampled::head(opened, Some(&clip), times_s, options);
     if options.space == Space::Model {
         // Those of as many nodes at once as may be held, and of one where that is none.
         let at_once = MostFrames::default().of(TRANSFORM.saturating_mul(snapped.len() as u64)) as usize;
-        model_tracks(&scene, &clip, (&snapped, at_once), &mut |track| each(&head, track))?;
+        model_tracks(&scene, &clip, &snapped, at_once, &mut |track| each(&head, track))?;
         return Ok(head);
     }
     for group in groups(&clip, options.axes, &snapped) {
@@ -236,7 +236,7 @@ pub(crate) fn sampled(
         Some(clip) => {
             let numbers = numbers(scene, clip, options);
             let time_limit = options.limits.max_frames.sampled(numbers, clip.most_keys());
-            times(clip, options, (numbers, time_limit))?
+            times(clip, options, numbers, time_limit)?
         }
         None => (options.times.resolve(Seconds(0.0), None)?.iter().map(|t| t.0).collect(), Vec::new()),
     };
@@ -244,7 +244,7 @@ pub(crate) fn sampled(
     match clip {
         None => {}
         Some(clip) if options.space == Space::Model => {
-            model_tracks(scene, clip, (&snapped, usize::MAX), &mut |track| {
+            model_tracks(scene, clip, &snapped, usize::MAX, &mut |track| {
                 tracks.push(track);
                 Ok(())
             })?;
@@ -307,14 +307,15 @@ fn numbers(scene: &Scene, clip: &Clip, options: &SampleOptions<'_>) -> u64 {
     }
 }
 
-/// The times as requested, and the times moved to the clip's grid. More than `most` times, with `numbers`
-/// values each, are refused.
+/// The times as requested, and the times moved to the clip's grid. More than `max_numbers` numbers, of which each
+/// time has `numbers`, are refused.
 pub(crate) fn times(
     clip: &Clip,
     options: &SampleOptions<'_>,
-    (numbers, most): (u64, u64),
+    numbers: u64,
+    max_numbers: u64,
 ) -> Result<(Vec<f64>, Vec<Seconds>), Error> {
-    within(most, "sample", options.times.count(clip.duration, clip.grid)?, numbers)?;
+    within(max_numbers, "sample", options.times.count(clip.duration, clip.grid)?, numbers)?;
     let times = options.times.resolve(clip.duration, clip.grid)?;
     let snapped = times.iter().map(|t| clip.grid.map_or(*t, |grid| grid.snap(*t))).collect();
     Ok((times.iter().map(|t| t.0).collect(), snapped))
@@ -350,8 +351,11 @@ fn joined(tracks: impl Iterator<Item = SampledTrack>) -> Vec<SampledTrack> {
     join(tracks, |_, _| {})
 }
 
-/// As [`joined`]; `put` receives the position of each track and the position of its entry.
-fn join(tracks: impl Iterator<Item = SampledTrack>, mut put: impl FnMut(usize, usize)) -> Vec<SampledTrack> {
+/// As [`joined`]; `assign` receives the position of each track and the position of its entry.
+fn join(
+    tracks: impl Iterator<Item = SampledTrack>,
+    mut assign: impl FnMut(usize, usize),
+) -> Vec<SampledTrack> {
     let mut out: Vec<SampledTrack> = Vec::new();
     let mut places: HashMap<(TargetKind, String, usize), usize> = HashMap::new();
     for (at, track) in tracks.enumerate().filter(|(_, track)| !track.channels.is_empty()) {
@@ -361,10 +365,10 @@ fn join(tracks: impl Iterator<Item = SampledTrack>, mut put: impl FnMut(usize, u
         match out.get_mut(entry) {
             Some(entry_track) if !repeats(entry_track) => {
                 entry_track.channels.extend(track.channels);
-                put(at, entry);
+                assign(at, entry);
             }
             _ => {
-                put(at, out.len());
+                assign(at, out.len());
                 out.push(track);
             }
         }
@@ -416,7 +420,8 @@ fn converted_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChanne
 fn model_tracks(
     scene: &Scene,
     clip: &Clip,
-    (times, at_once): (&[Seconds], usize),
+    times: &[Seconds],
+    at_once: usize,
     each: &mut dyn FnMut(SampledTrack) -> Result<(), Error>,
 ) -> Result<(), Error> {
     if scene.hierarchy == Hierarchy::Unknown {

@@ -103,11 +103,12 @@ impl BonePairs {
     /// The table of both figures' bones under a map from names of nodes to words of [`HumanBone`], which may have a part for the figure.
     #[must_use]
     pub fn table(&self, names: &NameMap, vocabularies: Vocabularies, persons: Persons) -> BoneTable {
-        let by = [(vocabularies.motion, persons.motion), (vocabularies.figure, persons.figure)];
         let [motion, figure] = &self.scenes;
         let figure_names = names.of_figure();
-        let sides = [(motion, names, by[0]), (figure, &figure_names, by[1])];
-        let sides = sides.map(|(scene, names, by)| Side::of(scene, names, by));
+        let sides = [
+            Side::of(motion, names, vocabularies.motion, persons.motion),
+            Side::of(figure, &figure_names, vocabularies.figure, persons.figure),
+        ];
         let rows = HumanBone::ALL
             .into_iter()
             .map(|bone| BoneRow { bone, cells: [&sides[0], &sides[1]].map(|side| side.cell(bone)) });
@@ -170,7 +171,7 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn of(scene: &'a Scene, names: &'a NameMap, (only, at): (Option<Vocabulary>, usize)) -> Self {
+    fn of(scene: &'a Scene, names: &'a NameMap, only: Option<Vocabulary>, at: usize) -> Self {
         let proposal = person(scene, names, only, at);
         let certainty = described(scene, proposal.clone()).map_or(0.0, |bones| bones.certainty);
         Self { scene, names, proposal, certainty }

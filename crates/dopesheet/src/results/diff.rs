@@ -228,14 +228,14 @@ fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<
 }
 
 /// Gives the joints of a motion that its model lacks nodes of their own, so that their motion counts.
-fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &ModelFit, names: &NameMap) {
-    for (index, clip) in alone.clips.into_iter().enumerate() {
+fn keep_unbound(bound: &mut Scene, motion: Scene, fit: &ModelFit, names: &NameMap) {
+    for (index, clip) in motion.clips.into_iter().enumerate() {
         let unbound = fit.unbound_joints(index);
         let is_unbound = |track: &Track| {
             track.target.kind == TargetKind::Joint && unbound.contains(track.target.name.as_str())
         };
         for mut track in clip.tracks.into_iter().filter(is_unbound) {
-            let rest = track.target.node.and_then(|node| alone.nodes.get(node.0)).map(|node| node.rest);
+            let rest = track.target.node.and_then(|node| motion.nodes.get(node.0)).map(|node| node.rest);
             let name = names.get(&track.target.name).to_owned();
             track.target.node = Some(bound.push_node(Node::new(name, None, rest.unwrap_or_default())));
             if let Some(clip) = bound.clips.get_mut(index) {

@@ -245,7 +245,7 @@ pub fn humanoid_by(
     let scene = as_stored(opened)?;
     let proposal = person(&scene, names, only, at);
     if at > 0 && !proposal.humanoid.missing().is_empty() {
-        return Err(Error::Usage(too_few(&scene, (names, only, at), &opened.name)));
+        return Err(Error::Usage(too_few(&scene, names, only, at, &opened.name)));
     }
     Ok(described(&scene, proposal))
 }
@@ -254,10 +254,10 @@ fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
     described(scene, propose(scene, names))
 }
 
-pub(crate) fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
-    let map = (!found.by_shape.is_empty()).then(|| bone_map(scene, &found));
-    let is_by_shape = found.is_by_shape();
-    let Proposal { humanoid, vocabulary, certainty, by_shape, .. } = found;
+pub(crate) fn described(scene: &Scene, proposal: Proposal) -> Option<HumanoidInfo> {
+    let map = (!proposal.by_shape.is_empty()).then(|| bone_map(scene, &proposal));
+    let is_by_shape = proposal.is_by_shape();
+    let Proposal { humanoid, vocabulary, certainty, by_shape, .. } = proposal;
     let doubts = doubts(scene, &humanoid);
     let certainty = if doubts.is_empty() { certainty } else { certainty / 2.0 };
     let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();

@@ -144,7 +144,7 @@ fn finding(finding: &Finding) -> Value {
     let mut out = Map::new();
     out.insert("code".into(), json!(fault.code));
     out.insert("severity".into(), json!(finding.severity.word()));
-    place(fault, &mut out);
+    add_place(fault, &mut out);
     out.insert("path".into(), json!(if fault.path.is_empty() { "file" } else { &fault.path }));
     out.insert("expected".into(), json!(fault.expected));
     out.insert("found".into(), json!(fault.found));
@@ -161,7 +161,7 @@ fn finding(finding: &Finding) -> Value {
     Value::Object(out)
 }
 
-fn place(fault: &Fault, out: &mut Map<String, Value>) {
+fn add_place(fault: &Fault, out: &mut Map<String, Value>) {
     match &fault.place {
         Place::File => {}
         Place::Byte(offset) => {
@@ -197,7 +197,7 @@ impl Error {
             Self::Refused(_) | Self::Option(_) => None,
         };
         out.insert("format".into(), json!(format));
-        place(&fault, &mut out);
+        add_place(&fault, &mut out);
         out.insert("path".into(), json!(fault.path));
         out.insert("expected".into(), json!(fault.expected));
         out.insert("found".into(), json!(fault.found));

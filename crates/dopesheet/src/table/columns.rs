@@ -76,13 +76,13 @@ pub(super) fn of(scene: &Scene, clip: &Clip, sampled: &Sampled, wants_joints: bo
     if is_whole && !scene.nodes.is_empty() {
         let nodes = nodes(clip);
         for (part, (property, word, width)) in PARTS.iter().enumerate() {
-            if has_own_form(clip, sampled, property, (word, *width)) {
+            if has_own_form(clip, sampled, property, word, *width) {
                 continue;
             }
             columns.push(skeleton(scene, clip, sampled, &nodes, part, &mut taken));
         }
     }
-    columns.extend(others(sampled, &taken, &columns));
+    columns.extend(other_columns(sampled, &taken, &columns));
     columns
 }
 
@@ -97,7 +97,7 @@ fn nodes(clip: &Clip) -> Nodes<'_> {
 
 /// True if the source states a property of joints in a form of its own that cannot stand beside resting
 /// joints.
-fn has_own_form(clip: &Clip, sampled: &Sampled, property: &Property, (word, width): (&str, usize)) -> bool {
+fn has_own_form(clip: &Clip, sampled: &Sampled, property: &Property, word: &str, width: usize) -> bool {
     let mut channels = clip
         .tracks
         .iter()
@@ -147,7 +147,11 @@ fn skeleton(
 }
 
 /// Columns beside the skeleton's: one column for each kind, channel and width, in the order of the source.
-fn others(sampled: &Sampled, taken: &BTreeSet<(usize, usize)>, known: &[Column]) -> Vec<Column> {
+fn other_columns(
+    sampled: &Sampled,
+    taken: &BTreeSet<(usize, usize)>,
+    skeleton_columns: &[Column],
+) -> Vec<Column> {
     let mut columns: Vec<((TargetKind, &SampledChannel), Column)> = Vec::new();
     for (track_at, track) in sampled.tracks.iter().enumerate() {
         for (channel_at, channel) in track.channels.iter().enumerate() {
@@ -176,18 +180,18 @@ fn others(sampled: &Sampled, taken: &BTreeSet<(usize, usize)>, known: &[Column])
         }
     }
     let columns = columns.into_iter().map(|(_, column)| column);
-    with_own_names(columns, known)
+    with_own_names(columns, skeleton_columns)
 }
 
 /// Gives columns unique names. Columns of equal names get their width behind the name; columns of joints
 /// already in the skeleton are called `extra_…`.
-fn with_own_names(columns: impl Iterator<Item = Column>, known: &[Column]) -> Vec<Column> {
-    let mut names: BTreeSet<String> = known.iter().map(|column| column.name.clone()).collect();
+fn with_own_names(columns: impl Iterator<Item = Column>, skeleton_columns: &[Column]) -> Vec<Column> {
+    let mut names: BTreeSet<String> = skeleton_columns.iter().map(|column| column.name.clone()).collect();
     let named = columns.map(|mut column| {
         let (name, width) = (column.name.clone(), column.width);
         let numbered = (2..).map(|n| format!("{name}_{width}_{n}"));
         let tries = [name.clone(), format!("extra_{name}"), format!("{name}_{width}")];
-        let is_known = known.iter().any(|other| other.name == name);
+        let is_known = skeleton_columns.iter().any(|other| other.name == name);
         let tries =
             tries.into_iter().enumerate().filter(|(at, _)| *at != 1 || is_known).map(|(_, name)| name);
         column.name = tries.chain(numbered).find(|name| !names.contains(name)).unwrap_or_default();

@@ -125,7 +125,7 @@ pub fn tables(opened: &Opened, file: &str, options: &TableOptions<'_>) -> Result
     if clips.is_empty() {
         return Err(nothing(opened, "the file has no motion"));
     }
-    clips.into_iter().map(|(index, clip)| table(opened, &scene, (index, &clip), file, options)).collect()
+    clips.into_iter().map(|(index, clip)| table(opened, &scene, index, &clip, file, options)).collect()
 }
 
 fn nothing(opened: &Opened, what: &str) -> Error {
@@ -135,7 +135,8 @@ fn nothing(opened: &Opened, what: &str) -> Error {
 fn table(
     opened: &Opened,
     scene: &Scene,
-    (clip_index, clip): (usize, &Clip),
+    clip_index: usize,
+    clip: &Clip,
     file: &str,
     options: &TableOptions<'_>,
 ) -> Result<ClipTable, Error> {

@@ -49,7 +49,8 @@ pub(super) fn edited_files(
 
 /// A converted file as two files: cameras and lights get the file `OUT-camera`.
 pub(super) fn apart(
-    (path, whole): (PathBuf, Conversion<Pieces>),
+    path: PathBuf,
+    whole: Conversion<Pieces>,
     options: &ConvertOptions<'_>,
 ) -> Result<Vec<(PathBuf, Conversion<Pieces>)>, Error> {
     let plain = |opened, path: &Path| {

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
     if let Some((edits, cuts)) = args.edits.as_ref().and_then(|edits| Some((edits, edits.split.as_ref()?))) {
         let to = format.map(|format| (format, ConvertOptions { variant, ..ConvertOptions::to(format) }));
-        return parts::run(args, (edits, cuts), to.as_ref().map(|(format, options)| (*format, options)));
+        return parts::run(args, edits, cuts, to.as_ref().map(|(format, options)| (*format, options)));
     }
     let Some(format) = format else { return edited(args) };
     if packing::is_wanted(args, format) {
@@ -258,7 +258,7 @@ fn convert(
     };
     let whole = converted(opened, model, output.to_owned())?;
     if args.split {
-        return apart(whole, &options);
+        return apart(whole.0, whole.1, &options);
     }
     let mut all = vec![whole];
     if let Some(camera) = camera {

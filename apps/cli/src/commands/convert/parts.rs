@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// Writes the parts of each input: `OUT-1`, `OUT-2` and so on, all parts of an input or none.
 pub(super) fn run(
     args: &ConvertArgs,
-    (edits, cuts): (&Edits, &Split),
+    edits: &Edits,
+    cuts: &Split,
     to: Option<(&'static dyn AnyFormat, &ConvertOptions<'_>)>,
 ) -> Result<Outcome, Error> {
     check(args)?;
@@ -32,7 +33,7 @@ pub(super) fn run(
     };
     let is_batch = jobs.len() > 1;
     for (inputs, output) in jobs {
-        let done = parts(&inputs, &output, args, (edits, cuts)).and_then(|parts| match args.run.dry_run {
+        let done = parts(&inputs, &output, args, edits, cuts).and_then(|parts| match args.run.dry_run {
             true => parts.iter().try_for_each(|(output, _)| {
                 let to = to.map_or("its own format", |(format, _)| format.info().id);
                 say_one(&inputs, output, to, args.run.json)
@@ -70,7 +71,8 @@ fn parts(
     inputs: &[files::Input],
     output: &Path,
     args: &ConvertArgs,
-    (edits, cuts): (&Edits, &Split),
+    edits: &Edits,
+    cuts: &Split,
 ) -> Result<Vec<(PathBuf, Opened)>, Error> {
     let opened = inputs.iter().map(|input| input.open(&args.run.read)).collect::<Result<Vec<_>, _>>()?;
     let (edited, _) = edited_files(opened, edits)?;

@@ -155,7 +155,7 @@ impl Files<'_> {
     /// Appends the tables of an input, each to the file of its schema. No clip is divided.
     fn add(&mut self, tables: &[ClipTable], source: &Value) -> Result<(), Error> {
         for table in tables {
-            let index = self.place(table)?;
+            let index = self.file_index(table)?;
             let Some(open) = self.open.get_mut(index) else { continue };
             table.batches().try_for_each(|batch| open.writer.write(&batch?))?;
             open.rows += table.rows();
@@ -176,7 +176,7 @@ impl Files<'_> {
     }
 
     /// Index of the open file for a table.
-    fn place(&mut self, table: &ClipTable) -> Result<usize, Error> {
+    fn file_index(&mut self, table: &ClipTable) -> Result<usize, Error> {
         let key = digest(table.identity().as_bytes());
         let most_rows = self.making.args.chunk_rows.get();
         let position = self.open.iter().position(|open| open.key == key);

@@ -33,7 +33,7 @@ impl Viewer {
             return;
         }
         let is_sure = |row: &BoneRow| row.cells.iter().all(|cell| is_sure(cell.certainty));
-        let is_off = |row: &BoneRow| self.off(row.bone).is_some();
+        let is_off = |row: &BoneRow| self.deviation_deg(row.bone).is_some();
         let doubtful = self.bones.table.rows.iter().filter(|row| !is_sure(row) || is_off(row)).count();
         let title = match doubtful {
             0 => "Bones".to_owned(),
@@ -50,7 +50,7 @@ impl Viewer {
     }
 
     /// Angle in degrees by which the limb of a bone is off, if it is.
-    fn off(&self, bone: HumanBone) -> Option<f64> {
+    fn deviation_deg(&self, bone: HumanBone) -> Option<f64> {
         self.fitting.off.iter().find(|(word, _)| word == bone.word()).map(|(_, degrees)| *degrees)
     }
 
@@ -115,7 +115,7 @@ impl Viewer {
                 for (side, cell) in row.cells.iter().enumerate() {
                     ui.vertical(|ui| {
                         ui.spacing_mut().item_spacing.y = 0.0;
-                        if let Some(node) = self.cell(ui, (side, row.bone), cell, width) {
+                        if let Some(node) = self.cell(ui, side, row.bone, cell, width) {
                             *chosen = Some(Chosen { side, bone: row.bone, node });
                         }
                     });
@@ -139,7 +139,7 @@ impl Viewer {
         if name.clicked() {
             self.bones.sought = Some(bone).filter(|_| !is_sought);
         }
-        if let Some(degrees) = self.off(bone) {
+        if let Some(degrees) = self.deviation_deg(bone) {
             let text = format!("{degrees:.1}° off");
             ui.label(RichText::new(text).small().color(ui.visuals().warn_fg_color));
         }
@@ -173,7 +173,8 @@ impl Viewer {
     fn cell(
         &mut self,
         ui: &mut Ui,
-        (side, bone): (usize, HumanBone),
+        side: usize,
+        bone: HumanBone,
         cell: &BoneCell,
         width: f32,
     ) -> Option<String> {

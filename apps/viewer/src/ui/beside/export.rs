@@ -298,8 +298,7 @@ mod tests {
         viewer.files.open(delivery);
         viewer.files.put_on(Some(1), None);
         let inputs = viewer.files.inputs().unwrap();
-        let glb = ("glb", None);
-        let (output, _) = export::converted(&inputs, glb, "x.glb", &[], &Names::default()).unwrap();
+        let (output, _) = export::converted(&inputs, "glb", None, "x.glb", &[], &Names::default()).unwrap();
         let glb = Incoming { name: "x.glb".into(), bytes: output.main };
         viewer.files.put_on(Some(1), Some(read_all(&[glb]).0.remove(0)));
         viewer.staged();

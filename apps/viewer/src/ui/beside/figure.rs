@@ -274,6 +274,6 @@ impl Viewer {
 }
 
 /// True of a warning about a difference between motion and source.
-fn is_of_verdict((tone, text): &(Tone, String)) -> bool {
-    *tone == Tone::Warning && text.contains(NOT_LIKE_THE_SOURCE)
+fn is_of_verdict(line: &(Tone, String)) -> bool {
+    line.0 == Tone::Warning && line.1.contains(NOT_LIKE_THE_SOURCE)
 }

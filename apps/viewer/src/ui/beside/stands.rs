@@ -47,12 +47,12 @@ impl Viewer {
         }
     }
 
-    fn words_of(&self, stand: &Stand) -> String {
-        let [from, to] = stand.span.map(|time| self.clock.text(time));
-        let [before, after] = stand.slide_mm;
+    fn words_of(&self, contact: &Stand) -> String {
+        let [from, to] = contact.span.map(|time| self.clock.text(time));
+        let [before, after] = contact.slide_mm;
         format!(
             "{} stands from {from} to {to}; it slides {after:.1} mm ({before:.1} mm if nothing held it)",
-            stand.bone
+            contact.bone
         )
     }
 }
@@ -67,8 +67,8 @@ fn names(ui: &Ui, whole: Rect, right: f32, bones: &[&str]) {
     }
 }
 
-fn bar(rect: Rect, stand: &Stand, row: usize, end: f64) -> Rect {
-    let x = stand.span.map(|time| rect.left() + rect.width() * (time / end).clamp(0.0, 1.0) as f32);
+fn bar(rect: Rect, contact: &Stand, row: usize, end: f64) -> Rect {
+    let x = contact.span.map(|time| rect.left() + rect.width() * (time / end).clamp(0.0, 1.0) as f32);
     let top = rect.top() + (ROW + GAP) * row as f32;
     Rect::from_min_max(pos2(x[0], top), pos2(x[1].max(x[0] + 2.0), top + ROW))
 }

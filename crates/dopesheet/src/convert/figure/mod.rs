@@ -52,27 +52,28 @@ pub(in crate::convert) fn read(
     let names = &*model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
         let mut reading = Report::default();
-        let how = (read, |scene: &mut Scene| {
+        let prepare = |scene: &mut Scene| {
             skip_first(scene, options);
             Ok(())
-        });
-        let (mut alone, _) = bound::scene_and_fit(input, None, names, how, &mut reading)?;
+        };
+        let (mut alone, _) = bound::scene_and_fit(input, None, names, read, prepare, &mut reading)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
             report.extend(reading);
             apply_range(&mut alone, options)?;
             return Ok((alone, None));
         }
     }
-    let how = (read, |scene: &mut Scene| {
+    let prepare = |scene: &mut Scene| {
         skip_first(scene, options);
         apply_range(scene, options)
-    });
+    };
     if model.is_none()
         && let Some(assumed) = assumed_model(input, options, report)?
     {
-        return bound::scene_and_fit(input, Some(&mut Model::read(&assumed, false)?), names, how, report);
+        let model = &mut Model::read(&assumed, false)?;
+        return bound::scene_and_fit(input, Some(model), names, read, prepare, report);
     }
-    bound::scene_and_fit(input, model, names, how, report)
+    bound::scene_and_fit(input, model, names, read, prepare, report)
 }
 
 /// Leaves out the first node of a motion, before the motion is bound to a model with a first node of its own.

@@ -305,7 +305,7 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         }
     };
     if at > 0 {
-        let message = too_few(scene, (&names, only, at), target.unwrap_or("the motion"));
+        let message = too_few(scene, &names, only, at, target.unwrap_or("the motion"));
         return Err(refused(options, message));
     }
     let way_out = doubtful::way_out(scene, &proposal);

@@ -24,7 +24,7 @@ pub(in crate::convert) fn leave_out(
 ) -> Result<(), Error> {
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
     #[cfg(feature = "gltf")]
-    crate::convert::avatar::leave_out_driven(scene, (into, &there), &options.names_into(), report);
+    crate::convert::avatar::leave_out_driven(scene, into, &there, &options.names_into(), report);
     meshes::rename(scene, &there, &options.names_into(), report);
     let known_names = Known::of(&there);
     let names = options.names_into();

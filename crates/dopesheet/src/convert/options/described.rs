@@ -134,8 +134,8 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-fn wrong(option: &str, expected: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::Option(Box::new(WrongOption::new(CONVERT, option, expected, found)))
+fn wrong(option: &str, expected: impl Into<String>, value: impl Into<String>) -> Error {
+    Error::Option(Box::new(WrongOption::new(CONVERT, option, expected, value)))
 }
 
 fn unknown(name: &str) -> Error {

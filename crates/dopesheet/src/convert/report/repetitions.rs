@@ -28,7 +28,7 @@ impl<T> Counted<T> {
     }
 
     /// Each item once; `say` adds the number of occurrences to an item that occurred more than once.
-    fn said(self, mut say: impl FnMut(&mut T, &str)) -> Vec<T> {
+    fn counted(self, mut say: impl FnMut(&mut T, &str)) -> Vec<T> {
         let one = |(mut one, count): (T, usize)| {
             if count > 1 {
                 say(&mut one, &format!(" ({count} times)"));
@@ -44,13 +44,13 @@ pub(in crate::convert) fn once(report: Report) -> Report {
     let findings = Counted::of(report.findings, |finding| finding.to_string(), |_, _| ());
     let losses = Counted::of(report.losses, name, join);
     Report {
-        findings: findings.said(|finding: &mut Finding, times| {
+        findings: findings.counted(|finding: &mut Finding, times| {
             // What is at one place is one thing.
             if finding.fault.place == Place::File {
                 finding.fault.found = format!("{}{times}", finding.fault.found).into();
             }
         }),
-        losses: losses.said(|loss, times| match loss {
+        losses: losses.counted(|loss, times| match loss {
             Loss::Kept { what }
             | Loss::KeptAsData { what }
             | Loss::Approximated { what, .. }

@@ -46,7 +46,7 @@ pub(in crate::convert) fn report(before: &Scene, after: &Scene, tolerance: &Tole
 
 /// The largest difference in a unit, and the number of sample times. Tracks that only step are left out: they
 /// differ in time alone, and the format reports the difference.
-fn largest(clip: &Clip, found: &Comparison, unit: ErrorUnit) -> Option<(MaxError, usize)> {
+fn largest(clip: &Clip, comparison: &Comparison, unit: ErrorUnit) -> Option<(MaxError, usize)> {
     let steps = |name: &str, kind: TargetKind| {
         let tracks =
             clip.tracks.iter().filter(|track| track.target.kind == kind && track.target.name == name);
@@ -55,10 +55,10 @@ fn largest(clip: &Clip, found: &Comparison, unit: ErrorUnit) -> Option<(MaxError
             .flat_map(|channel| channel.composition.curves())
             .all(|curve| curve.laws.all(|law| law.blend == Blend::Step))
     };
-    let tracks = found.tracks.iter().filter(|track| !steps(&track.target, track.kind));
+    let tracks = comparison.tracks.iter().filter(|track| !steps(&track.target, track.kind));
     let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
     let candidates = channels.filter(|(_, channel)| channel.unit == unit && channel.limit.is_some());
     let (track, largest) = candidates.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
     let error = MaxError { value: largest.value, unit, target: track.target.clone(), time: largest.time };
-    (largest.value > 0.0).then_some((error, found.samples))
+    (largest.value > 0.0).then_some((error, comparison.samples))
 }

@@ -134,7 +134,7 @@ impl ConversionReport {
     pub fn brief(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
         let mut facts = Vec::new();
         facts.extend(self.verdict(telling.way_to_more));
-        facts.extend(self.worst());
+        facts.extend(self.largest_error());
         facts.extend(self.between_frames());
         let room = (MOST_LINES - 1).saturating_sub(facts.len()).max(1);
         facts.extend(self.lost(room, telling.way_to_more));
@@ -236,7 +236,7 @@ impl ConversionReport {
         }
     }
 
-    fn worst(&self) -> Option<String> {
+    fn largest_error(&self) -> Option<String> {
         let mut errors = self.largest_errors();
         let mut text = format!("largest error: {}", errors.next()?.in_full());
         for error in errors {
@@ -369,10 +369,10 @@ fn first_number(text: &str) -> u64 {
     digits.parse().unwrap_or(1)
 }
 
-/// Names on a line, of which at most `most` are listed.
-fn ended(names: &[impl AsRef<str>], most: usize, way_to_more: &str) -> String {
-    let list = names.iter().take(most).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(most) {
+/// Names on a line, of which at most `listed` are listed.
+fn ended(names: &[impl AsRef<str>], listed: usize, way_to_more: &str) -> String {
+    let list = names.iter().take(listed).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(listed) {
         0 => list,
         more => format!("{list} and {more} more: {way_to_more}"),
     }

@@ -146,11 +146,11 @@ pub(super) fn width(text: &str) -> usize {
 }
 
 /// A name cut to a width in half-width characters.
-pub(super) fn shortened(name: &str, most: usize) -> String {
-    if width(name) <= most {
+pub(super) fn shortened(name: &str, max_width: usize) -> String {
+    if width(name) <= max_width {
         return name.to_owned();
     }
-    let mut left = most.saturating_sub(1);
+    let mut left = max_width.saturating_sub(1);
     let fits = |c: &char| {
         let fits = letter_width(*c) <= left;
         left = left.saturating_sub(letter_width(*c));

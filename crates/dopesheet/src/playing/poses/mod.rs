@@ -121,18 +121,21 @@ impl Poses {
         for (name, numbers, width) in columns {
             if let Some(index) = numbers.iter().position(|x| !x.is_finite()) {
                 let bad = numbers.get(index).copied().unwrap_or_default();
-                return Some(format!("expected finite {name}, found {bad} {}", self.place(index / width)));
+                return Some(format!(
+                    "expected finite {name}, found {bad} {}",
+                    self.entry_words(index / width)
+                ));
             }
         }
         let lengths =
             self.rotations.as_chunks::<4>().0.iter().map(|q| q.iter().map(|x| x * x).sum::<f32>().sqrt());
         let slack = super::rotation::UNIT_SLACK as f32;
         let (index, length) = lengths.enumerate().find(|(_, length)| (length - 1.0).abs() > slack)?;
-        Some(format!("expected unit quaternions, found one of length {length} {}", self.place(index)))
+        Some(format!("expected unit quaternions, found one of length {length} {}", self.entry_words(index)))
     }
 
     /// Words for the time and joint of an entry.
-    fn place(&self, entry: usize) -> String {
+    fn entry_words(&self, entry: usize) -> String {
         let (time, joint) = (entry / self.joints.len(), entry % self.joints.len());
         let name = self.joints.get(joint).map_or("", |joint| &joint.name);
         format!("at time {time}, joint {joint} (\"{name}\")")

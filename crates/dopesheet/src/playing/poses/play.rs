@@ -38,7 +38,7 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     refuse_muscles_alone(std::slice::from_ref(clip))?;
     let numbers = TRANSFORM.saturating_mul(scene.nodes.len() as u64);
     let frame_limit = options.limits.max_frames.sampled(numbers, clip.most_keys());
-    let (times_s, snapped) = times(clip, options, (numbers, frame_limit))?;
+    let (times_s, snapped) = times(clip, options, numbers, frame_limit)?;
     let joint = |(position, node): (usize, &dopesheet_core::model::Node)| PoseJoint {
         name: node.name.clone(),
         index: node.source_index.unwrap_or(position),
