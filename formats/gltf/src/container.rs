@@ -8,7 +8,7 @@
     clippy::cast_possible_truncation
 )]
 
-use crate::gltf::glb_code as code;
+use crate::checks::glb_code as code;
 use dopesheet_core::bytes::{ByteBuilder, Codes, Cursor, Read};
 use dopesheet_core::diag::{Code, Fault, Place, Report};
 use dopesheet_core::units::ByteOffset;

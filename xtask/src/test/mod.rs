@@ -23,6 +23,8 @@ use beside::Beside;
 pub(crate) enum Part {
     /// The libraries, the formats and the command; what runs when nothing is named
     Core,
+    /// Tests of these that cost too much before each change: counted instructions, properties tried very often
+    Costly,
     /// Tests of crates that read other people's files, where there are none
     Bare,
     /// What `core` leaves out: other crates, crates with all their features, and the examples in all documentation
@@ -65,7 +67,8 @@ impl Part {
     /// Parts that a contributor runs before each change.
     const USUAL: [Self; 1] = [Self::Core];
     /// Parts that CI runs besides.
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
+        Self::Costly,
         Self::Bare,
         Self::Workspace,
         Self::Generated,
@@ -97,6 +100,7 @@ impl Part {
     fn run(self, repo: &Repo) -> Outcome<Tally> {
         match self {
             Self::Core => rust::core(repo),
+            Self::Costly => rust::costly(repo),
             Self::Bare => rust::bare(repo),
             Self::Workspace => rust::workspace(repo),
             Self::Generated => generated(repo),

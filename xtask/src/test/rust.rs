@@ -39,6 +39,34 @@ pub(super) fn core(repo: &Repo) -> Outcome<Tally> {
     run_tests(repo, "core", core_tests(repo).args(PROGRAMS.iter().flat_map(|name| ["--bin", name])))
 }
 
+/// Why a test is ignored that [`core()`] leaves out and CI runs: it counts instructions, repeats a property very often, or walks every
+/// operation over every format.
+const COSTLY: &str = "#[ignore = \"costly\"]";
+
+/// Runs the tests that [`core()`] leaves out because of their cost.
+pub(super) fn costly(repo: &Repo) -> Outcome<Tally> {
+    run_tests(repo, "costly", core_tests(repo).args(["--", "--ignored"]).args(costly_tests(repo)?))
+}
+
+/// Names of the costly tests.
+fn costly_tests(repo: &Repo) -> Outcome<Vec<String>> {
+    let mut names = Vec::new();
+    for file in core_files(repo)? {
+        let text = std::fs::read_to_string(repo.root.join(file))?;
+        for test in text.split(COSTLY).skip(1) {
+            names.extend(
+                test.split_once("fn ").and_then(|(_, test)| Some(test.split_once('(')?.0.to_owned())),
+            );
+        }
+    }
+    Ok(names)
+}
+
+/// Files of the crates that the command is made of.
+fn core_files(repo: &Repo) -> Outcome<impl Iterator<Item = String>> {
+    Ok(repo.files()?.into_iter().filter(|file| CORE.iter().any(|start| file.starts_with(start))))
+}
+
 /// Runs those modules of [`core()`] once more that read other people's files, with none of these, as in a clone of its own. What is
 /// skipped then has been tried before, and is not counted.
 pub(super) fn bare(repo: &Repo) -> Outcome<Tally> {
@@ -56,10 +84,10 @@ pub(super) fn bare(repo: &Repo) -> Outcome<Tally> {
 /// Modules of test programs that look for other people's files, as the start of their tests' names.
 fn readers_of_corpus(repo: &Repo) -> Outcome<Vec<String>> {
     let mut modules = Vec::new();
-    for file in repo.files()?.iter().filter(|file| CORE.iter().any(|start| file.starts_with(start))) {
+    for file in core_files(repo)? {
         let Some((_, module)) = file.split_once("/tests/all/") else { continue };
         let Some(module) = module.strip_suffix(".rs") else { continue };
-        let text = std::fs::read_to_string(repo.root.join(file))?;
+        let text = std::fs::read_to_string(repo.root.join(&file))?;
         if ["corpus(", "corpus_root(", "reproducers("].iter().any(|call| text.contains(call)) {
             modules.push(format!("{}::", module.replace('/', "::")));
         }
@@ -69,16 +97,22 @@ fn readers_of_corpus(repo: &Repo) -> Outcome<Vec<String>> {
 
 /// Runs those of libraries and formats with many random cases, optimized.
 pub(super) fn many_cases(repo: &Repo) -> Outcome<Tally> {
-    run_tests(
-        repo,
-        "properties",
-        core_tests(repo).arg("--release").env(CASES, MANY).env(UNSAID_CASES.0, UNSAID_CASES.1),
-    )
+    let mut command = core_tests(repo);
+    command.arg("--release").env(CASES, MANY).env(UNSAID_CASES.0, UNSAID_CASES.1);
+    let mut tally = run_tests(repo, "properties", &mut command)?;
+    tally += run_tests(repo, "properties", command.args(["--", "--ignored"]).args(costly_tests(repo)?))?;
+    Ok(tally)
 }
+
+/// The variable that names what cargo calls in place of rustc for our crates.
+const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
 fn core_tests(repo: &Repo) -> Command {
     let mut command = repo.command("cargo", &["test", "--no-fail-fast", "--lib", "--test", ONLY]);
     command.args(core_packages(repo).iter().flat_map(|name| ["--package", name]));
+    if cfg!(unix) && std::env::var_os(WRAPPER).is_none() {
+        command.env(WRAPPER, repo.root.join(".ci/rustc"));
+    }
     command
 }
 

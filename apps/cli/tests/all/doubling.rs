@@ -233,17 +233,20 @@ fn every_operation_is_counted() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn twice_as_many_tracks_take_twice_the_time_and_memory() {
     assert_doubles("in.vmd", &|bones| motion('b', bones, 8, 1), [16, 512, 1024], &lines(&VERBS, &OPERATIONS));
     assert_doubles("in.vmd", &|bones| motion('b', bones, 8, 1), [16, 256, 512], &lines(&[], &FURTHER));
 }
 
 #[test]
+#[ignore = "costly"]
 fn twice_as_many_keys_take_twice_the_time_and_memory() {
     assert_doubles("in.vmd", &|keys| motion('b', 8, keys, 1), [16, 1500, 3000], &lines(&VERBS, &LONG));
 }
 
 #[test]
+#[ignore = "costly"]
 fn twice_as_many_frames_take_twice_the_time_and_memory() {
     assert_doubles(
         "in.vmd",
@@ -254,6 +257,7 @@ fn twice_as_many_frames_take_twice_the_time_and_memory() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn twice_as_many_joints_take_twice_the_time_and_memory() {
     let more = [&VERBS[..], &["convert @ -o o.glb --force"]].concat();
     let reading = lines(&["check @", "info @"], &[]);
@@ -266,12 +270,14 @@ fn twice_as_many_joints_take_twice_the_time_and_memory() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn twice_as_many_joints_in_chains_twice_as_long_take_twice_the_time_and_memory() {
     let lines = lines(&["check @", "info @"], &["reverse"]);
     assert_doubles("in.bvh", &|joints| skeleton(joints, joints / 2), [16, 2048, 4096], &lines);
 }
 
 #[test]
+#[ignore = "costly"]
 fn merging_motions_twice_as_large_takes_twice_the_time_and_memory() {
     let merge = lines(&[], &[&format!("merge {OTHER}")]);
     let bones = |letter| move |bones| motion(letter, bones, 8, 1);
@@ -285,6 +291,7 @@ fn merging_motions_twice_as_large_takes_twice_the_time_and_memory() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn packing_twice_as_many_keys_with_losses_takes_twice_the_time() {
     let targets = [
         "glb",
@@ -304,6 +311,7 @@ fn packing_twice_as_many_keys_with_losses_takes_twice_the_time() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn changing_a_marker_of_motions_twice_as_large_takes_twice_the_time_and_memory() {
     let markers = lines(&[], &MARKERS);
     assert_doubles("in.glb", &|joints| marked("glb", 0, joints, 16), [16, 512, 1024], &markers);

@@ -88,6 +88,7 @@ fn assert_in_proportion(extension: &str, make: fn(usize) -> String, verbs: &[&st
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_skeleton_twice_as_deep_takes_twice_the_work() {
     let verbs = [
         "info @",
@@ -100,6 +101,7 @@ fn a_skeleton_twice_as_deep_takes_twice_the_work() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn twice_as_many_nodes_take_twice_the_work() {
     let verbs = [
         "info @",
@@ -132,6 +134,7 @@ fn capture(frames: usize, spun: Option<usize>) -> String {
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_capture_that_keeps_its_frames_costs_little_more_than_its_own_bake() {
     if cannot_count() {
         return;
@@ -152,6 +155,7 @@ fn a_capture_that_keeps_its_frames_costs_little_more_than_its_own_bake() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_search_ends_where_no_keys_follow_damaged_angles() {
     if cannot_count() {
         return;

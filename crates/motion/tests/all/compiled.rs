@@ -101,6 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(600)))]
 
     #[test]
+    #[ignore = "costly"]
     fn every_law_and_composition_is_within_the_bound(
         (scene, clip) in any_clip(),
         more in prop::collection::vec(-2.0f64..4.0, 12),
@@ -147,6 +148,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(200)))]
 
     #[test]
+    #[ignore = "costly"]
     fn channels_with_common_keys_are_within_the_bound(
         joints in 1usize..40,
         values in prop::collection::vec(-1.0f32..1.0, 97),

@@ -227,6 +227,7 @@ fn baking_puts_a_key_on_every_frame_and_on_the_ends() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_far_key_costs_no_year_of_frames() {
     let far = weight(line(&[0.0, 3e7], &[0.0, 1.0], eased(Blend::Lerp)));
     let made = straight(&far, &plan(3e7));

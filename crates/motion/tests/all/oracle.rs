@@ -111,6 +111,7 @@ fn reported(report: &Report) -> (MaxError, Option<f64>) {
 }
 
 #[test]
+#[ignore = "costly"]
 fn long_chains_of_eased_keys_are_as_far_off_as_is_reported_and_never_beyond_the_bound() {
     for (seed, scaled, length_m) in [(1, false, 1e-4), (2, true, 1e-4), (3, false, 1e-3), (4, true, 1e-3)] {
         let scene = arm(seed, scaled);

@@ -103,6 +103,7 @@ fn told_and_true(scene: &Scene) -> [f64; 2] {
 }
 
 #[test]
+#[ignore = "costly"]
 fn the_error_told_of_steep_eases_on_a_long_arm_is_that_of_all_samples() {
     for (seed, joints) in [(2, 8), (7, 8), (12, 12), (13, 12), (14, 12), (8, 36), (22, 48)] {
         let [told, all] = told_and_true(&swinging(seed, (joints, joints), 222, 1.0));
@@ -114,6 +115,7 @@ fn the_error_told_of_steep_eases_on_a_long_arm_is_that_of_all_samples() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn the_error_told_where_very_many_keys_are_no_samples_is_that_of_all_samples() {
     for seed in 0..4 {
         let [told, all] = told_and_true(&swinging(seed, (24, 60), 900, 0.5));

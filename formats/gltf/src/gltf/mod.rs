@@ -18,7 +18,7 @@ mod to_scene;
 mod update;
 mod write;
 
-pub(crate) use crate::checks::{GLB_CHECKS, glb_code};
+pub(crate) use crate::checks::GLB_CHECKS;
 pub(crate) use capabilities::{CAPABILITIES, SPECIFICATIONS};
 pub(crate) use check::check;
 pub(crate) use containers::both_containers;

@@ -265,6 +265,7 @@ fn an_unknown_variant_is_refused_with_those_that_are_known() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn every_prefix_and_every_flip_of_a_compressed_file() {
     let mut scene = lively();
     for channel in scene.clips[0].tracks.iter_mut().flat_map(|track| &mut track.channels) {

@@ -9,6 +9,7 @@ use dopesheet_testkit::{cases, corpus};
 use rayon::prelude::*;
 
 #[test]
+#[ignore = "costly"]
 fn no_joint_of_a_dance_is_farther_off_than_is_reported() {
     let Some(corpus) = corpus("mmd") else { return };
     // So many seconds of each.

@@ -158,6 +158,7 @@ fn what_playing_turns_by_component_costs_is_measured() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_gaze_keeps_its_limit_in_every_variant_whatever_the_tolerance() {
     let path = dopesheet_testkit::workspace().join("samples/hands.bin");
     let input = [dopesheet::open(&path, None, &ReadOptions::default()).unwrap()];

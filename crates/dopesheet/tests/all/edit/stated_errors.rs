@@ -202,6 +202,7 @@ const fn only_times(operation: &Operation) -> bool {
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_chain_of_two_operations_plays_as_two_calls() {
     let (mut same, mut refused) = (0, 0);
     for file in motions() {

@@ -14,6 +14,7 @@ fn wild(folder: &str) -> Option<Vec<(Opened, Actor)>> {
 }
 
 #[test]
+#[ignore = "costly"]
 fn motions_of_others_on_bodies_of_others_look_and_stand_as_they_do_or_it_is_told() {
     let (Some(bvh), Some(motions), Some(bodies)) = (wild("bvh"), wild("motions"), wild("bodies")) else {
         return;

@@ -61,6 +61,7 @@ fn every_prefix_is_an_error_or_a_file() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn every_changed_byte_is_an_error_or_a_file() {
     for (name, bytes) in files() {
         let mut changed = bytes.clone();

@@ -40,6 +40,7 @@ fn every_flip_is_an_error_or_comes_back_as_it_was() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn every_flip_of_a_file_of_every_type_and_version() {
     let Some(folder) = corpus("more") else { return };
     for name in ["all_v01_be", "all_v0f", "all_v11", "edge_raw_v11", "clip_sync_v11_be", "actor_v05"] {

@@ -122,12 +122,14 @@ fn applied(source: &Source, file: &Opened, operation: &Operation) -> Result<(Ope
 }
 
 #[test]
+#[ignore = "costly"]
 fn operations_keep_the_property_that_defines_them_or_are_refused_in_every_format() {
     let held = assert_held(&CELLS);
     println!("{held} of {} cells hold, all others are refused", CELLS.len());
 }
 
 #[test]
+#[ignore = "costly"]
 fn operations_keep_their_property_on_motions_of_the_day_everywhere() {
     for seed in seeds() {
         println!("seed {seed}");
