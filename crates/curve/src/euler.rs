@@ -5,84 +5,54 @@ use crate::quaternion::quat_normalise_or_identity;
 use glam::DQuat;
 use std::f64::consts::{PI, TAU};
 
-/// Order in which three rotations about the axes X, Y, Z are multiplied.
+/// Axes (0 for X, 1 for Y, 2 for Z, each once) of three rotations in the order of their product on column vectors, from left to right:
+/// `[2, 1, 0]` is `q = qz·qy·qx`.
 ///
-/// The name reads like the product on column vectors, from left to right: `Zyx` is `q = qz·qy·qx`. The
-/// rightmost axis is therefore turned **first**, about the fixed axes of the parent; read from left to right,
-/// the same product turns about axes moved by the earlier turns.
-///
-/// Angles are always passed as `[x, y, z]`, in every order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EulerOrder {
-    /// `q = qx·qy·qz`: Z is applied first, X last.
-    Xyz,
-    /// `q = qx·qz·qy`: Y is applied first, X last.
-    Xzy,
-    /// `q = qy·qx·qz`: Z is applied first, Y last. The camera of MikuMikuDance.
-    Yxz,
-    /// `q = qy·qz·qx`: X is applied first, Y last.
-    Yzx,
-    /// `q = qz·qx·qy`: Y is applied first, Z last.
-    Zxy,
-    /// `q = qz·qy·qx`: X is applied first, Z last. PlayCanvas, and 3ds Max by default.
-    Zyx,
+/// The rightmost axis is therefore turned **first**, about the fixed axes of the parent; read from left to right, the same product turns
+/// about axes moved by the earlier turns. Angles are always passed as `[x, y, z]`, in every order.
+pub type EulerAxes = [usize; 3];
+
+/// X first, Z last: PlayCanvas, and 3ds Max by default.
+pub const EULER_ZYX: EulerAxes = [2, 1, 0];
+
+/// Z first, Y last: the camera of MikuMikuDance.
+pub const EULER_YXZ: EulerAxes = [1, 0, 2];
+
+/// Numbers of X, Y and Z in the order of the product.
+fn ordered(axes: EulerAxes, numbers: [f64; 3]) -> [f64; 3] {
+    axes.map(|axis| numbers[axis])
 }
 
-impl EulerOrder {
-    /// All six orders.
-    pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
-
-    /// Numbers of X, Y and Z in the order of the product, from left to right.
-    const fn ordered(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        match self {
-            Self::Xyz => [x, y, z],
-            Self::Xzy => [x, z, y],
-            Self::Yxz => [y, x, z],
-            Self::Yzx => [y, z, x],
-            Self::Zxy => [z, x, y],
-            Self::Zyx => [z, y, x],
-        }
-    }
-
-    /// The inverse of [`Self::ordered`].
-    const fn by_axis(self, [i, j, k]: [f64; 3]) -> [f64; 3] {
-        match self {
-            Self::Xyz => [i, j, k],
-            Self::Xzy => [i, k, j],
-            Self::Yxz => [j, i, k],
-            Self::Yzx => [k, i, j],
-            Self::Zxy => [j, k, i],
-            Self::Zyx => [k, j, i],
-        }
-    }
-
-    /// 1 if the axes follow each other as X Y Z X does, −1 if they run backwards.
-    const fn sign(self) -> f64 {
-        match self {
-            Self::Xyz | Self::Yzx | Self::Zxy => 1.0,
-            Self::Xzy | Self::Yxz | Self::Zyx => -1.0,
-        }
-    }
+/// The inverse of [`ordered`].
+fn by_axis(axes: EulerAxes, numbers: [f64; 3]) -> [f64; 3] {
+    let mut sorted = [0.0; 3];
+    axes.iter().zip(numbers).for_each(|(axis, number)| sorted[*axis] = number);
+    sorted
 }
 
-/// Unit quaternion of the rotation by `angles` (`[x, y, z]` in radians), multiplied in the given order.
+/// 1 if the axes follow each other as X Y Z X does, −1 if they run backwards.
+const fn sign([first, second, _]: EulerAxes) -> f64 {
+    if (first + 1) % 3 == second { 1.0 } else { -1.0 }
+}
+
+/// Unit quaternion of the rotation by `angles` (`[x, y, z]` in radians), multiplied in the order of `axes`.
 ///
-/// * Formula: the product named by [`EulerOrder`], of `qx = (sin(x/2), 0, 0, cos(x/2))` and so on.
+/// * Formula: the product of [`EulerAxes`], of `qx = (sin(x/2), 0, 0, cos(x/2))` and so on.
 /// * Domain: finite angles, any number of turns. A non-finite angle gives NaN in every component.
 /// * Method: the product written out, each term multiplied in the order X, Y, Z. For `Zyx` this is, bit for
 ///   bit, the formula of [`quat_from_euler_degrees_zyx`] after the conversion from degrees.
 /// * Error: at most 4e-16 in each component, besides the rounding of the angles themselves.
 ///
 /// ```
-/// use dopesheet_curve::{EulerOrder, quat_from_euler};
+/// use dopesheet_curve::{EULER_ZYX, quat_from_euler};
 /// use glam::DQuat;
 ///
-/// let q = quat_from_euler(EulerOrder::Zyx, [0.1, 0.2, 0.3]);
+/// let q = quat_from_euler(EULER_ZYX, [0.1, 0.2, 0.3]);
 /// let product = DQuat::from_rotation_z(0.3) * DQuat::from_rotation_y(0.2) * DQuat::from_rotation_x(0.1);
 /// assert!(DQuat::from_array(q).abs_diff_eq(product, 1e-15));
 /// ```
-pub fn quat_from_euler(order: EulerOrder, angles: [f64; 3]) -> [f64; 4] {
-    quat_from_half_angles(order, angles.map(|a| 0.5 * a))
+pub fn quat_from_euler(axes: EulerAxes, angles: [f64; 3]) -> [f64; 4] {
+    quat_from_half_angles(axes, angles.map(|a| 0.5 * a))
 }
 
 /// Largest sum of the changes of three angles, in radians, for [`euler_bend`].
@@ -117,13 +87,13 @@ pub fn euler_bend(changes: [f64; 3]) -> Option<f64> {
 /// * Error: at most 4e-16 in each component, besides the rounding of the half angles.
 pub fn quat_from_euler_degrees_zyx(angles_deg: [f64; 3]) -> [f64; 4] {
     const HALF_DEGREE: f64 = 0.5 * (PI / 180.0);
-    quat_from_half_angles(EulerOrder::Zyx, angles_deg.map(|a| a * HALF_DEGREE))
+    quat_from_half_angles(EULER_ZYX, angles_deg.map(|a| a * HALF_DEGREE))
 }
 
-fn quat_from_half_angles(order: EulerOrder, half: [f64; 3]) -> [f64; 4] {
+fn quat_from_half_angles(axes: EulerAxes, half: [f64; 3]) -> [f64; 4] {
     let ([sx, sy, sz], [cx, cy, cz]) = (half.map(libm::sin), half.map(libm::cos));
-    let sign = order.sign();
-    let [x, y, z] = order.by_axis([sign, -sign, sign]);
+    let sign = sign(axes);
+    let [x, y, z] = by_axis(axes, [sign, -sign, sign]);
     // Sine on one axis and cosine on the other two, and the reverse.
     [
         sx * cy * cz + x * (cx * sy * sz),
@@ -138,7 +108,7 @@ fn quat_from_half_angles(order: EulerOrder, half: [f64; 3]) -> [f64; 4] {
 /// rotation is off by as much as this value near a pole.
 const POLE: f64 = 1e-15;
 
-/// Euler angles `[x, y, z]` in radians of the rotation `q` in the given order.
+/// Euler angles `[x, y, z]` in radians of the rotation `q` in the order of `axes`.
 ///
 /// * Formula, for `R = Ra·Rb·Rc` about the axes i, j, k with `e = ±1` for the parity of the order, and `m`
 ///   the rotation matrix of `q`: `b = atan2(e·m_ik, h)` with `h = hypot(m_jk, m_kk)`,
@@ -157,26 +127,26 @@ const POLE: f64 = 1e-15;
 /// * Error: the rotation of the result differs from `q` by at most 4e-15 radians, at the poles too.
 ///
 /// ```
-/// use dopesheet_curve::{EulerOrder, euler_from_quat, quat_from_euler};
+/// use dopesheet_curve::{EULER_ZYX, euler_from_quat, quat_from_euler};
 ///
 /// let angles = [0.3, -0.2, 2.5];
-/// let back = euler_from_quat(EulerOrder::Zyx, quat_from_euler(EulerOrder::Zyx, angles));
+/// let back = euler_from_quat(EULER_ZYX, quat_from_euler(EULER_ZYX, angles));
 /// assert!((0..3).all(|n| (back[n] - angles[n]).abs() < 1e-14));
 /// ```
-pub fn euler_from_quat(order: EulerOrder, q: [f64; 4]) -> [f64; 3] {
+pub fn euler_from_quat(axes: EulerAxes, q: [f64; 4]) -> [f64; 3] {
     let q @ [x, y, z, w] = quat_normalise_or_identity(q);
-    let [i, j, k] = order.ordered([x, y, z]);
-    let sign = order.sign();
+    let [i, j, k] = ordered(axes, [x, y, z]);
+    let sign = sign(axes);
     let ik = 2.0 * (i * k + sign * w * j);
     let jk = 2.0 * (j * k - sign * w * i);
     let kk = 1.0 - 2.0 * (i * i + j * j);
     let h = libm::hypot(jk, kk);
     let second = libm::atan2(sign * ik, h);
     let first = if h > POLE { wrap_angle(libm::atan2(-sign * jk, kk)) } else { 0.0 };
-    let turned = DQuat::from_array(quat_from_euler(order, order.by_axis([first, second, 0.0])));
+    let turned = DQuat::from_array(quat_from_euler(axes, by_axis(axes, [first, second, 0.0])));
     let rest = turned.conjugate() * DQuat::from_array(q);
-    let [_, _, third] = order.ordered([rest.x, rest.y, rest.z]);
-    order.by_axis([first, second, wrap_angle(2.0 * libm::atan2(third, rest.w))])
+    let [_, _, third] = ordered(axes, [rest.x, rest.y, rest.z]);
+    by_axis(axes, [first, second, wrap_angle(2.0 * libm::atan2(third, rest.w))])
 }
 
 /// The triple nearest to `previous` among all triples with the same rotation as `angles`, all as `[x, y, z]`
@@ -190,8 +160,8 @@ pub fn euler_from_quat(order: EulerOrder, q: [f64; 4]) -> [f64; 3] {
 ///   key, [`euler_from_quat`] already gives the triple with the middle angle within ±90°.
 /// * Error: the rotation stays the same within 2e-15 radians per radian of the largest angle passed (at
 ///   least one).
-pub fn nearest_equivalent_euler(order: EulerOrder, angles: [f64; 3], previous: [f64; 3]) -> [f64; 3] {
-    nearest_equivalent(order, angles, previous, TAU)
+pub fn nearest_equivalent_euler(axes: EulerAxes, angles: [f64; 3], previous: [f64; 3]) -> [f64; 3] {
+    nearest_equivalent(axes, angles, previous, TAU)
 }
 
 /// [`nearest_equivalent_euler`] for the order `Zyx` in degrees, where half and whole turns are exact numbers.
@@ -203,13 +173,13 @@ pub fn nearest_equivalent_euler(order: EulerOrder, angles: [f64; 3], previous: [
 /// assert_eq!(nearest, [-9.0, 100.0, -180.0]);
 /// ```
 pub fn nearest_equivalent_zyx_degrees(angles_deg: [f64; 3], previous_deg: [f64; 3]) -> [f64; 3] {
-    nearest_equivalent(EulerOrder::Zyx, angles_deg, previous_deg, 360.0)
+    nearest_equivalent(EULER_ZYX, angles_deg, previous_deg, 360.0)
 }
 
-fn nearest_equivalent(order: EulerOrder, angles: [f64; 3], previous: [f64; 3], turn: f64) -> [f64; 3] {
+fn nearest_equivalent(axes: EulerAxes, angles: [f64; 3], previous: [f64; 3], turn: f64) -> [f64; 3] {
     let half = 0.5 * turn;
-    let [i, j, k] = order.ordered(angles);
-    let twin = order.by_axis([half + i, half - j, half + k]);
+    let [i, j, k] = ordered(axes, angles);
+    let twin = by_axis(axes, [half + i, half - j, half + k]);
     let [px, py, pz] = previous;
     let nearest = |[x, y, z]: [f64; 3]| [unwrap(x, px, turn), unwrap(y, py, turn), unwrap(z, pz, turn)];
     let distance = |[x, y, z]: [f64; 3]| (x - px).abs() + (y - py).abs() + (z - pz).abs();

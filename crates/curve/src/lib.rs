@@ -25,7 +25,7 @@
 //! | time that repeats | [`wrap_loop`], [`wrap_ping_pong`] | Unity wrap modes |
 //!
 //! Around the laws stand the descriptions of a rotation that animation files use instead of a
-//! quaternion: Euler angles ([`EulerOrder`]), rotation vectors, matrices and two columns of one, a matrix as a rotation
+//! quaternion: Euler angles ([`EulerAxes`]), rotation vectors, matrices and two columns of one, a matrix as a rotation
 //! and scales ([`decompose`]), and the camera that orbits a target ([`OrbitConvention`]).
 //!
 //! # Conventions
@@ -91,8 +91,8 @@ pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_
 pub use ease::ease;
 pub use eased_way::{Arch, EasedWay};
 pub use euler::{
-    EulerOrder, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx_degrees,
-    quat_from_euler, quat_from_euler_degrees_zyx,
+    EULER_YXZ, EULER_ZYX, EulerAxes, euler_bend, euler_from_quat, nearest_equivalent_euler,
+    nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,
 };
 pub use hermite::{hermite, hermite_per_second, hermite_slope, hermite_weights};
 pub use lerp::lerp;

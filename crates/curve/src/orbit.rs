@@ -1,6 +1,6 @@
 //! A camera circling a target.
 
-use crate::euler::{EulerOrder, euler_from_quat, quat_from_euler};
+use crate::euler::{EULER_YXZ, euler_from_quat, quat_from_euler};
 use glam::{DQuat, DVec3};
 
 /// Convention for placing a camera around a target by three angles and a distance.
@@ -37,16 +37,16 @@ impl OrbitConvention {
     /// * Domain: finite angles, any number of turns; non-finite ones give NaN.
     /// * Error: as [`quat_from_euler`].
     pub fn rotation(&self, angles: [f64; 3]) -> [f64; 4] {
-        quat_from_euler(EulerOrder::Yxz, self.signed(angles))
+        quat_from_euler(EULER_YXZ, self.signed(angles))
     }
 
     /// Angles about X, Y, Z in radians; [`Self::rotation`] of these angles gives `q`.
     ///
     /// X is within ±π/2, Y and Z are within ±π; use
-    /// [`nearest_equivalent_euler`](crate::nearest_equivalent_euler) with the order `Yxz` to continue the
+    /// [`nearest_equivalent_euler`](crate::nearest_equivalent_euler) with [`EULER_YXZ`](crate::EULER_YXZ) to continue the
     /// turns of a previous key. Domain and error: as [`euler_from_quat`].
     pub fn angles(&self, q: [f64; 4]) -> [f64; 3] {
-        self.signed(euler_from_quat(EulerOrder::Yxz, q))
+        self.signed(euler_from_quat(EULER_YXZ, q))
     }
 
     /// Position of the camera around `target`, in the target's units, for `angles` about X, Y, Z in radians

@@ -6,7 +6,6 @@
 
 use dopesheet_core::model::{Channel, Composition, Curve, Property, Times};
 use dopesheet_curve as curve;
-use dopesheet_motion::sample::euler_order;
 use std::ops::Range;
 
 pub(crate) type Quat = [f64; 4];
@@ -31,7 +30,7 @@ impl Rotations {
             }
             Composition::Euler { order, angles } => {
                 let rows = angle_rows(channel, angles)?;
-                let order = euler_order(*order);
+                let order = order.axes();
                 (&angles.first()?.times, rows.map(|row| curve::quat_from_euler(order, row)).collect())
             }
             _ => return None,
@@ -104,7 +103,7 @@ pub(crate) fn put_near(
             None
         }
         Composition::Euler { order, angles } => {
-            let order = euler_order(*order);
+            let order = order.axes();
             let near = near.or_else(|| angle_row(angles, key).map(|row| row.map(|x| x * scale)))?;
             let angles_set =
                 curve::nearest_equivalent_euler(order, curve::euler_from_quat(order, rotation), near);

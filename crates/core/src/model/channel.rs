@@ -275,6 +275,22 @@ pub enum EulerOrder {
 }
 
 impl EulerOrder {
+    /// All six orders, at their numbers in FBX and Unity, whose names begin with the turn applied first: XYZ, XZY, YZX, YXZ, ZXY, ZYX.
+    pub const ALL: [Self; 6] = [Self::Zyx, Self::Yzx, Self::Xzy, Self::Zxy, Self::Yxz, Self::Xyz];
+
+    /// The axes of the product from left to right, 0 for X: `[2, 1, 0]` is qZ·qY·qX.
+    #[must_use]
+    pub const fn axes(self) -> [usize; 3] {
+        match self {
+            Self::Xyz => [0, 1, 2],
+            Self::Xzy => [0, 2, 1],
+            Self::Yxz => [1, 0, 2],
+            Self::Yzx => [1, 2, 0],
+            Self::Zxy => [2, 0, 1],
+            Self::Zyx => [2, 1, 0],
+        }
+    }
+
     /// The product as letters: `ZYX` is qZ·qY·qX.
     #[must_use]
     pub const fn word(self) -> &'static str {

@@ -1,7 +1,7 @@
 //! Euler angles in all six orders, to quaternions and back, and the choice among equal triples.
 
 use dopesheet_curve::{
-    EulerOrder, QUAT_IDENTITY, euler_bend, euler_from_quat, nearest_equivalent_euler,
+    EULER_YXZ, EULER_ZYX, EulerAxes, QUAT_IDENTITY, euler_bend, euler_from_quat, nearest_equivalent_euler,
     nearest_equivalent_zyx_degrees, quat_angle, quat_from_euler, quat_from_euler_degrees_zyx, slerp,
     wrap_angle,
 };
@@ -9,34 +9,22 @@ use glam::{DMat3, DQuat};
 use proptest::prelude::*;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI, TAU};
 
-/// The product the order is named after, by multiplying three single rotations.
-fn product(order: EulerOrder, [x, y, z]: [f64; 3]) -> [f64; 4] {
-    let (x, y, z) = (DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z));
-    let q = match order {
-        EulerOrder::Xyz => x * y * z,
-        EulerOrder::Xzy => x * z * y,
-        EulerOrder::Yxz => y * x * z,
-        EulerOrder::Yzx => y * z * x,
-        EulerOrder::Zxy => z * x * y,
-        EulerOrder::Zyx => z * y * x,
-    };
-    q.to_array()
+/// The product of the axes, by multiplying three single rotations.
+fn product(axes: EulerAxes, [x, y, z]: [f64; 3]) -> [f64; 4] {
+    let turns = [DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z)];
+    let [left, middle, right] = axes.map(|axis| turns[axis]);
+    (left * middle * right).to_array()
 }
 
-fn middle_axis(order: EulerOrder) -> usize {
-    match order {
-        EulerOrder::Yxz | EulerOrder::Zxy => 0,
-        EulerOrder::Xyz | EulerOrder::Zyx => 1,
-        EulerOrder::Xzy | EulerOrder::Yzx => 2,
-    }
-}
+/// All six orders.
+const ORDERS: [EulerAxes; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 fn close(a: [f64; 4], b: [f64; 4], bound: f64) -> bool {
     (0..4).all(|n| (a[n] - b[n]).abs() <= bound)
 }
 
-fn order() -> impl Strategy<Value = EulerOrder> {
-    proptest::sample::select(EulerOrder::ALL.to_vec())
+fn order() -> impl Strategy<Value = EulerAxes> {
+    proptest::sample::select(ORDERS.to_vec())
 }
 
 /// Angles with right angles, and their close neighbourhood, well represented.
@@ -87,11 +75,11 @@ fn zyx_turns_about_x_first() {
 #[test]
 fn camera_angles_are_those_of_the_rotation_matrix() {
     let angles = [0.4, -2.0, 0.7];
-    let q = quat_from_euler(EulerOrder::Yxz, angles);
+    let q = quat_from_euler(EULER_YXZ, angles);
     let m = DMat3::from_quat(DQuat::from_array(q));
     let m = |row: usize, column: usize| m.col(column)[row];
     let from_matrix = [(-m(1, 2)).asin(), m(0, 2).atan2(m(2, 2)), m(1, 0).atan2(m(1, 1))];
-    let got = euler_from_quat(EulerOrder::Yxz, q);
+    let got = euler_from_quat(EULER_YXZ, q);
     for n in 0..3 {
         assert!((from_matrix[n] - angles[n]).abs() < 1e-14 && (got[n] - angles[n]).abs() < 1e-14);
     }
@@ -103,15 +91,15 @@ fn angles_on_the_pole_are_right_together() {
     let keys = [[180.0, 90.0, -4.79044e-7], [180.0, -89.6784, -9.34235e-6], [-180.0, 90.0, 9.37929e-6]];
     for degrees in keys {
         let q = quat_from_euler_degrees_zyx(degrees);
-        let back = euler_from_quat(EulerOrder::Zyx, q);
-        assert!(quat_angle(quat_from_euler(EulerOrder::Zyx, back), q) <= 4e-15, "{degrees:?}: {back:?}");
+        let back = euler_from_quat(EULER_ZYX, q);
+        assert!(quat_angle(quat_from_euler(EULER_ZYX, back), q) <= 4e-15, "{degrees:?}: {back:?}");
     }
 }
 
 #[test]
 fn exact_poles_leave_the_outer_left_angle_at_zero() {
     for degrees in [[30.0, 90.0, 0.0], [-50.0, -90.0, 0.0]] {
-        let back = euler_from_quat(EulerOrder::Zyx, quat_from_euler_degrees_zyx(degrees));
+        let back = euler_from_quat(EULER_ZYX, quat_from_euler_degrees_zyx(degrees));
         assert!((back[1].abs() - FRAC_PI_2).abs() < 1e-15);
         assert!((0..3).all(|n| (back[n].to_degrees() - degrees[n]).abs() < 1e-6), "{back:?}");
     }
@@ -120,17 +108,17 @@ fn exact_poles_leave_the_outer_left_angle_at_zero() {
 #[test]
 fn quaternions_without_direction_have_no_angles() {
     for q in [[0.0; 4], [f64::NAN; 4], [f64::INFINITY, 0.0, 0.0, 1.0]] {
-        for order in EulerOrder::ALL {
+        for order in ORDERS {
             assert_eq!(euler_from_quat(order, q), [0.0; 3]);
         }
     }
-    assert_eq!(euler_from_quat(EulerOrder::Xyz, QUAT_IDENTITY), [0.0; 3]);
+    assert_eq!(euler_from_quat(ORDERS[0], QUAT_IDENTITY), [0.0; 3]);
 }
 
 #[test]
 fn an_angle_that_is_no_number_makes_no_rotation() {
     for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        for order in EulerOrder::ALL {
+        for order in ORDERS {
             for n in 0..3 {
                 let mut angles = [0.1, 0.2, 0.3];
                 angles[n] = odd;
@@ -139,7 +127,7 @@ fn an_angle_that_is_no_number_makes_no_rotation() {
         }
         assert!(quat_from_euler_degrees_zyx([odd, 0.5, 0.25]).iter().all(|v| v.is_nan()));
         assert!(wrap_angle(odd).is_nan());
-        let zyx = |angles, previous| nearest_equivalent_euler(EulerOrder::Zyx, angles, previous);
+        let zyx = |angles, previous| nearest_equivalent_euler(EULER_ZYX, angles, previous);
         assert_eq!(zyx([0.1, 0.2, 0.3], [odd, 0.0, 0.0])[0], 0.1);
         assert_eq!(zyx([odd, 0.2, 0.3], [0.1, 0.2, 0.3])[0].to_bits(), odd.to_bits());
     }
@@ -190,7 +178,7 @@ proptest! {
 
     #[test]
     fn degrees_are_the_same_rotation_as_radians(degrees in [-720.0..720.0, -720.0..720.0, -720.0..720.0]) {
-        let q = quat_from_euler(EulerOrder::Zyx, degrees.map(f64::to_radians));
+        let q = quat_from_euler(EULER_ZYX, degrees.map(f64::to_radians));
         prop_assert!(close(quat_from_euler_degrees_zyx(degrees), q, 2e-15));
     }
 
@@ -199,7 +187,7 @@ proptest! {
         let q = quat_from_euler(order, angles);
         let back = euler_from_quat(order, q);
         prop_assert!(quat_angle(q, quat_from_euler(order, back)) <= 4e-15, "{:?}", back);
-        prop_assert!(back[middle_axis(order)].abs() <= FRAC_PI_2);
+        prop_assert!(back[order[1]].abs() <= FRAC_PI_2);
         prop_assert!(back.iter().all(|a| *a > -PI && *a <= PI));
     }
 
@@ -213,7 +201,7 @@ proptest! {
         order in order(), [outer, inner] in [-3.1..3.1, -3.1..3.1_f64], middle in -1.4..1.4_f64,
     ) {
         let mut angles = [outer, inner, inner];
-        angles[middle_axis(order)] = middle;
+        angles[order[1]] = middle;
         let back = euler_from_quat(order, quat_from_euler(order, angles));
         prop_assert!((0..3).all(|n| (back[n] - angles[n]).abs() <= 1e-14), "{:?}", back);
     }
@@ -238,7 +226,7 @@ proptest! {
         let other = if twin { [x + PI, PI - y, z + PI] } else { angles };
         let turns = [i, j, k].map(|n| TAU * f64::from(n));
         let distance = |t: [f64; 3]| -> f64 { (0..3).map(|n| (t[n] - previous[n]).abs()).sum() };
-        let nearest = distance(nearest_equivalent_euler(EulerOrder::Zyx, angles, previous));
+        let nearest = distance(nearest_equivalent_euler(EULER_ZYX, angles, previous));
         prop_assert!(nearest <= distance(std::array::from_fn(|n| other[n] + turns[n])) + 1e-13);
     }
 
@@ -246,7 +234,7 @@ proptest! {
     fn unwrapped_angles_are_within_half_a_turn_and_point_the_same_way(
         [angle, previous] in [-1e3..1e3, -1e3..1e3_f64],
     ) {
-        let unwrapped = nearest_equivalent_euler(EulerOrder::Zyx, [angle, 0.0, 0.0], [previous, 0.0, 0.0])[0];
+        let unwrapped = nearest_equivalent_euler(EULER_ZYX, [angle, 0.0, 0.0], [previous, 0.0, 0.0])[0];
         let bound = 4e-16 * angle.abs().max(previous.abs()).max(PI);
         prop_assert!((unwrapped - previous).abs() <= PI + bound);
         let turns = ((unwrapped - angle) / TAU).round();
@@ -263,7 +251,7 @@ proptest! {
 }
 
 /// Largest angle between a rotation whose angles run evenly and the great arc between its ends.
-fn bent(order: EulerOrder, from: [f64; 3], changes: [f64; 3]) -> f64 {
+fn bent(order: EulerAxes, from: [f64; 3], changes: [f64; 3]) -> f64 {
     let at = |share: f64| quat_from_euler(order, std::array::from_fn(|n| from[n] + share * changes[n]));
     let (a, b) = (at(0.0), at(1.0));
     let shares = (1..32).map(|n| f64::from(n) / 32.0);
@@ -284,7 +272,7 @@ proptest! {
         prop_assert!(bent(order, from, changes) <= bend + 1e-9);
         let middle = |angle: f64| {
             let mut from = from;
-            from[middle_axis(order)] = angle - 0.5 * changes[middle_axis(order)];
+            from[order[1]] = angle - 0.5 * changes[order[1]];
             from
         };
         let most = (-18..18).map(|n| bent(order, middle(f64::from(n) * PI / 18.0), changes)).fold(0.0, f64::max);

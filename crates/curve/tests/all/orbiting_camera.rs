@@ -1,6 +1,6 @@
 //! Cameras of MikuMikuDance, in its own frame and mirrored into that of glTF.
 
-use dopesheet_curve::{EulerOrder, OrbitConvention, nearest_equivalent_euler, quat_angle};
+use dopesheet_curve::{EULER_YXZ, OrbitConvention, nearest_equivalent_euler, quat_angle};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
@@ -142,7 +142,7 @@ proptest! {
             let q = convention.rotation(angles);
             let found = convention.angles(q);
             prop_assert!(quat_angle(q, convention.rotation(found)) <= 4e-15);
-            let continued = nearest_equivalent_euler(EulerOrder::Yxz, found, angles);
+            let continued = nearest_equivalent_euler(EULER_YXZ, found, angles);
             prop_assert!((0..3).all(|n| (continued[n] - angles[n]).abs() <= 1e-9) || angles[0].cos().abs() < 1e-5);
         }
     }

@@ -1,10 +1,10 @@
 //! The forms in which programs and networks store rotations, for many rotations at once.
 
 use crate::error::Error;
+use dopesheet_core::model::EulerOrder;
 use dopesheet_curve::{
-    EulerOrder, euler_from_quat, matrix_from_quat, quat_from_euler, quat_from_matrix,
-    quat_from_rotation_vector, quat_from_two_columns, quat_log, quat_normalise, rotation_vector_from_quat,
-    two_columns_from_quat,
+    euler_from_quat, matrix_from_quat, quat_from_euler, quat_from_matrix, quat_from_rotation_vector,
+    quat_from_two_columns, quat_log, quat_normalise, rotation_vector_from_quat, two_columns_from_quat,
 };
 
 /// A form in which a rotation is stored as some numbers.
@@ -37,7 +37,7 @@ impl RotationForm {
     /// # Errors
     /// [`Error::Usage`] for any other word.
     pub fn from_word(word: &str) -> Result<Self, Error> {
-        let euler = |order: &EulerOrder| format!("{order:?}").eq_ignore_ascii_case(word);
+        let euler = |order: &EulerOrder| order.word().eq_ignore_ascii_case(word);
         Ok(match word {
             "xyzw" => Self::Xyzw,
             "wxyz" => Self::Wxyz,
@@ -83,7 +83,7 @@ impl RotationForm {
                 Self::TwoColumns => out.extend(narrow(two_columns_from_quat(wide).as_flattened())),
                 Self::TwoRows => out.extend(narrow(&matrix_from_quat(wide).as_flattened()[..6])),
                 Self::AxisAngle => out.extend(narrow(&rotation_vector_from_quat(wide))),
-                Self::Euler(order) => out.extend(narrow(&euler_from_quat(order, wide))),
+                Self::Euler(order) => out.extend(narrow(&euler_from_quat(order.axes(), wide))),
                 Self::Matrix => out.extend(narrow(matrix_from_quat(wide).as_flattened())),
             }
         }
@@ -113,7 +113,7 @@ impl RotationForm {
                     [-x, -y, -z, w]
                 }
                 (Self::AxisAngle, &[x, y, z]) => quat_from_rotation_vector([x, y, z]),
-                (Self::Euler(order), &[x, y, z]) => quat_from_euler(order, [x, y, z]),
+                (Self::Euler(order), &[x, y, z]) => quat_from_euler(order.axes(), [x, y, z]),
                 (Self::Matrix, &[a, b, c, d, e, f, g, h, i]) => {
                     quat_from_matrix([[a, b, c], [d, e, f], [g, h, i]])
                 }

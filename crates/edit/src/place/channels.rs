@@ -163,18 +163,10 @@ fn change(channel: &mut Channel, similar: &Similar, rest: Option<&Transform>, ma
 
 /// The outermost of some angles and the change of the angle, if the turn is about the outermost axis.
 fn outermost(order: EulerOrder, similar: &Similar, rest: Option<&Transform>) -> Option<(usize, f64)> {
-    let axis = outer_axis(order);
+    let [axis, ..] = order.axes();
     let is_upright = rest.is_none_or(|rest| rest.rotation == [0.0, 0.0, 0.0, 1.0]);
     let along = similar.axis[axis];
     (is_upright && along.abs() == 1.0).then_some((axis, along * similar.angle))
-}
-
-const fn outer_axis(order: EulerOrder) -> usize {
-    match order {
-        EulerOrder::Xyz | EulerOrder::Xzy => 0,
-        EulerOrder::Yxz | EulerOrder::Yzx => 1,
-        EulerOrder::Zxy | EulerOrder::Zyx => 2,
-    }
 }
 
 /// Adds an angle to a component of angles.
@@ -207,7 +199,7 @@ fn by_keys(channel: &mut Channel, turn: Quat) -> Option<Between> {
 
 /// A camera that circles a point: the point moves, the orbit turns, and the distance is scaled.
 fn circle(orbit: &mut Orbit, similar: &Similar) -> Option<Between> {
-    let axis = outer_axis(orbit.order);
+    let [axis, ..] = orbit.order.axes();
     let (along, sign) = (similar.axis[axis], orbit.angle_signs[axis]);
     if similar.turns() {
         if along.abs() != 1.0 || sign == 0.0 {

@@ -183,7 +183,7 @@ fn rotations_of_any_sign_are_filtered_as_turns() {
 fn angles_that_wrap_are_filtered_as_turns() {
     let row = |time: f64| {
         let [x, y, z] =
-            dopesheet_curve::euler_from_quat(dopesheet_curve::EulerOrder::Zyx, turning(time).to_array());
+            dopesheet_curve::euler_from_quat(dopesheet_curve::EULER_ZYX, turning(time).to_array());
         vec![x.to_degrees(), y.to_degrees(), z.to_degrees()]
     };
     let angles = vec![every_frame(3, row, Law::SLERP)];

@@ -19,7 +19,7 @@ use dopesheet_core::model::{
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted};
-use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler, quat_angle};
+use dopesheet_curve::{EULER_YXZ, OrbitConvention, nearest_equivalent_euler, quat_angle};
 
 /// The distance between an orthographic camera and its point; the picture depends on this distance,
 /// MikuMikuDance's own. Other cameras stand at the point itself, so that position and angles do not depend on
@@ -356,8 +356,7 @@ impl Circling<'_> {
             let after = jump.ok().and_then(|jump| jumps.get(jump)).map_or(f64::NEG_INFINITY, |jump| jump.1.0);
             let time = Seconds(self.rate.seconds(frame).0.max(after));
             let (eye, turn) = self.at(time);
-            let order = dopesheet_curve::EulerOrder::Yxz;
-            previous = nearest_equivalent_euler(order, OrbitConvention::MMD.angles(turn), previous);
+            previous = nearest_equivalent_euler(EULER_YXZ, OrbitConvention::MMD.angles(turn), previous);
             angles.push(&previous);
             eyes.push(&eye);
             if fov.is_some_and(|fov| channel_at(fov, time, Side::At, &mut value))

@@ -6,19 +6,6 @@ use dopesheet_core::model::{Blend, Channel, Composition, Curve, EulerOrder, Law,
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 
-/// The order as named by the laws of `dopesheet-curve`.
-#[must_use]
-pub const fn law(order: EulerOrder) -> curve::EulerOrder {
-    match order {
-        EulerOrder::Xyz => curve::EulerOrder::Xyz,
-        EulerOrder::Xzy => curve::EulerOrder::Xzy,
-        EulerOrder::Yxz => curve::EulerOrder::Yxz,
-        EulerOrder::Yzx => curve::EulerOrder::Yzx,
-        EulerOrder::Zxy => curve::EulerOrder::Zxy,
-        EulerOrder::Zyx => curve::EulerOrder::Zyx,
-    }
-}
-
 /// Angles in one curve with segments in which the rotation takes the shorter arc.
 pub(crate) struct PoseAngles<'a> {
     order: EulerOrder,
@@ -62,13 +49,13 @@ impl<'a> PoseAngles<'a> {
     /// The rotation in a segment.
     pub(crate) fn rotation(&self, segment: &PoseSegment<'_>) -> [f64; 4] {
         let ends = [segment.from, segment.to]
-            .map(|angles| curve::quat_from_euler(law(self.order), self.radians(angles)));
+            .map(|angles| curve::quat_from_euler(self.order.axes(), self.radians(angles)));
         curve::slerp(ends[0], ends[1], segment.share)
     }
 
     /// Angles of a segment in the stored unit: of all equivalent angles, those nearest to the key before.
     pub(crate) fn stored(&self, segment: &PoseSegment<'_>) -> [f64; 3] {
-        let order = law(self.order);
+        let order = self.order.axes();
         let angles = curve::euler_from_quat(order, self.rotation(segment));
         curve::nearest_equivalent_euler(order, angles, self.radians(segment.from))
             .map(|angle| angle / self.scale)
@@ -80,7 +67,7 @@ impl<'a> PoseAngles<'a> {
 
     /// The rotation of some angles as stored numbers, on the same half of the sphere as the key before.
     fn narrowed(&self, angles: &[f32], before: Option<&[f32]>) -> [f32; 4] {
-        let q = curve::quat_from_euler(law(self.order), self.radians(angles));
+        let q = curve::quat_from_euler(self.order.axes(), self.radians(angles));
         let q = curve::quat_normalise_or_identity(q);
         let is_opposite = before
             .is_some_and(|before| before.iter().zip(q).map(|(x, y)| f64::from(*x) * y).sum::<f64>() < 0.0);

@@ -11,7 +11,7 @@
 //!   shorter great arc.
 
 use super::aim::{look_rotation, swing_rotation};
-use super::angles::{PoseAngles, PoseSegment, law};
+use super::angles::{PoseAngles, PoseSegment};
 use super::outside::{CurveTime, count_until, look};
 use super::policy::RoundingPolicy;
 pub use super::policy::Side;
@@ -305,7 +305,7 @@ fn composed_at(
     match &channel.composition {
         Composition::ComponentsNormalised(_) => normalise(out),
         Composition::Euler { order, .. } => {
-            let rotation = curve::quat_from_euler(law(*order), triple(out));
+            let rotation = curve::quat_from_euler(order.axes(), triple(out));
             replace(out, &rotation);
         }
         Composition::Aim { axis, .. } => {
@@ -373,7 +373,7 @@ fn orbit_at(orbit: &Orbit, time: Seconds, side: Side, cursors: &mut Cursors<'_>,
     let has_distance = components_at(std::slice::from_ref(&orbit.distance), time, side, cursors, out);
     let distance = out.first().copied().unwrap_or_default();
     let ([x, y, z], [sx, sy, sz]) = (angles, orbit.angle_signs);
-    let rotation = curve::quat_from_euler(law(orbit.order), [x * sx, y * sy, z * sz]);
+    let rotation = curve::quat_from_euler(orbit.order.axes(), [x * sx, y * sy, z * sz]);
     let arm = glam::DQuat::from_array(rotation) * (glam::DVec3::from(orbit.axis) * distance);
     out.clear();
     out.extend((glam::DVec3::from(target) + arm).to_array());

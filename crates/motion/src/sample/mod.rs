@@ -19,7 +19,7 @@ pub mod rig;
 mod sampler;
 pub(crate) mod timing;
 
-pub use angles::{joined_angles, law as euler_order};
+pub use angles::joined_angles;
 pub use evaluate::{Side, channel_at, curve_at, native_parts, stored_at};
 pub use moving::moves;
 pub use sampler::Sampler;

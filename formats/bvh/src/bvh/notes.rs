@@ -34,38 +34,25 @@ pub(super) type Orders = BTreeMap<String, EulerOrder>;
 /// The order of most files, used for joints without a stated order.
 pub(super) const USUAL_ORDER: EulerOrder = EulerOrder::Zxy;
 
-/// All orders by the axes in the order of their channels.
-const ORDERS: [(&str, EulerOrder, [usize; 3]); 6] = [
-    ("XYZ", EulerOrder::Xyz, [0, 1, 2]),
-    ("XZY", EulerOrder::Xzy, [0, 2, 1]),
-    ("YXZ", EulerOrder::Yxz, [1, 0, 2]),
-    ("YZX", EulerOrder::Yzx, [1, 2, 0]),
-    ("ZXY", EulerOrder::Zxy, [2, 0, 1]),
-    ("ZYX", EulerOrder::Zyx, [2, 1, 0]),
-];
-
-/// The axes in the order of the channels.
-pub(super) fn axes(order: EulerOrder) -> [usize; 3] {
-    ORDERS.iter().find(|row| row.1 == order).map_or([2, 0, 1], |row| row.2)
-}
-
 /// The order that starts with some axes; the remaining axes follow. `None` if an axis occurs twice.
 pub(super) fn order(axes: &[usize]) -> Option<EulerOrder> {
-    ORDERS.iter().find(|row| row.2.starts_with(axes)).map(|row| row.1)
+    EulerOrder::ALL
+        .into_iter()
+        .filter(|order| order.axes().starts_with(axes))
+        .min_by_key(|order| order.axes())
 }
 
 /// The notes of a clip.
 pub(super) fn notes(orders: &Orders) -> Value {
-    let word = |order: EulerOrder| ORDERS.iter().find(|row| row.1 == order).map_or("", |row| row.0);
     let orders: Map<String, Value> =
-        orders.iter().map(|(name, order)| (name.clone(), Value::from(word(*order)))).collect();
+        orders.iter().map(|(name, order)| (name.clone(), Value::from(order.word()))).collect();
     json!({ "format": ID, "orders": orders })
 }
 
 /// Orders stated in the notes of a clip; the notes of other formats state none.
 pub(super) fn orders(source: Option<&Value>) -> Orders {
     let stated = source.filter(|notes| notes["format"] == ID).and_then(|notes| notes["orders"].as_object());
-    let order_of = |word: &Value| ORDERS.iter().find(|row| word == row.0).map(|row| row.1);
+    let order_of = |word: &Value| EulerOrder::ALL.into_iter().find(|order| word == order.word());
     let pairs = stated.into_iter().flatten();
     map(pairs.filter_map(|(name, word)| Some((name.clone(), order_of(word)?))))
 }

@@ -1,6 +1,5 @@
 //! Rotations as products of turns about axes, and the angles of a rotation that continue from angles before.
 
-use super::notes::axes;
 use dopesheet_core::model::EulerOrder;
 use dopesheet_curve as curve;
 
@@ -17,21 +16,9 @@ pub(super) fn about(axis: usize, angle_rad: f64) -> Quat {
     q
 }
 
-/// The order in terms of the laws.
-const fn law(order: EulerOrder) -> curve::EulerOrder {
-    match order {
-        EulerOrder::Xyz => curve::EulerOrder::Xyz,
-        EulerOrder::Xzy => curve::EulerOrder::Xzy,
-        EulerOrder::Yxz => curve::EulerOrder::Yxz,
-        EulerOrder::Yzx => curve::EulerOrder::Yzx,
-        EulerOrder::Zxy => curve::EulerOrder::Zxy,
-        EulerOrder::Zyx => curve::EulerOrder::Zyx,
-    }
-}
-
 /// The rotation of three angles about x, y and z, in radians.
 pub(super) fn rotation(order: EulerOrder, angles_rad: [f64; 3]) -> Quat {
-    curve::quat_from_euler(law(order), angles_rad)
+    curve::quat_from_euler(order.axes(), angles_rad)
 }
 
 /// Largest distance of the middle angle from a quarter turn, in radians, at which the outer two count as
@@ -41,9 +28,9 @@ const POLE_RAD: f64 = 1e-6;
 /// The angles of a rotation about x, y and z, in radians, as near as possible to the angles of the frame
 /// before.
 pub(super) fn angles(order: EulerOrder, q: Quat, before: Option<[f64; 3]>) -> [f64; 3] {
-    let nearest = curve::euler_from_quat(law(order), q);
+    let nearest = curve::euler_from_quat(order.axes(), q);
     let Some(before) = before else { return nearest };
-    let [first, middle, last] = axes(order);
+    let [first, middle, last] = order.axes();
     let mut nearest = nearest;
     if nearest[middle].abs() > std::f64::consts::FRAC_PI_2 - POLE_RAD {
         let mut held = [0.0; 3];
@@ -53,7 +40,7 @@ pub(super) fn angles(order: EulerOrder, q: Quat, before: Option<[f64; 3]>) -> [f
         held[last] = 2.0 * libm::atan2(rest[last], rest[3]);
         nearest = held;
     }
-    curve::nearest_equivalent_euler(law(order), nearest, before)
+    curve::nearest_equivalent_euler(order.axes(), nearest, before)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Euler angles as they are written.
 
-use dopesheet_curve::{EulerOrder, euler_from_quat, nearest_equivalent_zyx_degrees};
+use dopesheet_curve::{EULER_ZYX, euler_from_quat, nearest_equivalent_zyx_degrees};
 
 /// Degrees about X, Y and Z for the rotation, nearest to the angles of the key before; the first key's Y lies
 /// within ±90°.
 pub(super) fn angles(turn: [f64; 4], previous: Option<[f64; 3]>) -> [f64; 3] {
-    let angles = euler_from_quat(EulerOrder::Zyx, turn).map(f64::to_degrees);
+    let angles = euler_from_quat(EULER_ZYX, turn).map(f64::to_degrees);
     previous.map_or(angles, |previous| nearest_equivalent_zyx_degrees(angles, previous))
 }
 

@@ -33,30 +33,14 @@ pub(super) const INTENSITY: &str = "m_Intensity";
 /// The colour of a light, component by component.
 pub(super) const COLOR: [&str; 3] = ["m_Color.r", "m_Color.g", "m_Color.b"];
 
-/// The product of turns for angles in an order of Unity. Unity's names of orders start with the turn applied
-/// first; ours are the product, whose last factor is applied first.
-pub(super) const fn order(rotation_order: i64) -> Option<EulerOrder> {
-    Some(match rotation_order {
-        0 => EulerOrder::Zyx,
-        1 => EulerOrder::Yzx,
-        2 => EulerOrder::Xzy,
-        3 => EulerOrder::Zxy,
-        4 => EulerOrder::Yxz,
-        5 => EulerOrder::Xyz,
-        _ => return None,
-    })
+/// The order of a number of Unity.
+pub(super) fn order(rotation_order: i64) -> Option<EulerOrder> {
+    EulerOrder::ALL.get(usize::try_from(rotation_order).ok()?).copied()
 }
 
 /// The number of an order: the inverse of [`order`].
-pub(super) const fn rotation_order(order: EulerOrder) -> i64 {
-    match order {
-        EulerOrder::Zyx => 0,
-        EulerOrder::Yzx => 1,
-        EulerOrder::Xzy => 2,
-        EulerOrder::Zxy => 3,
-        EulerOrder::Yxz => 4,
-        EulerOrder::Xyz => 5,
-    }
+pub(super) fn rotation_order(order: EulerOrder) -> i64 {
+    EulerOrder::ALL.into_iter().zip(0..).find(|(known, _)| *known == order).map_or(0, |(_, number)| number)
 }
 
 /// One component of a key, in the form of curves of scenes.

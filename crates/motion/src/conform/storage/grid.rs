@@ -6,7 +6,7 @@ use crate::single::narrow;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Curve, Property};
 use dopesheet_curve::{
-    EulerOrder, euler_from_quat, nearest_equivalent_zyx_degrees, quat_from_32, quat_from_48,
+    EULER_ZYX, euler_from_quat, nearest_equivalent_zyx_degrees, quat_from_32, quat_from_48,
     quat_from_euler_degrees_zyx, quat_from_shorts, quat_from_three, quat_normalise_or_identity, quat_to_32,
     quat_to_48, quat_to_shorts, quat_to_three, round_half_up, three_fineness,
 };
@@ -90,7 +90,7 @@ impl Grid {
             }
             Self::Three(fineness) => quat_from_shorts(quat_from_three(quat_to_three(goal, fineness))),
             Self::Digits(digits) => {
-                let angles = euler_from_quat(EulerOrder::Zyx, goal).map(f64::to_degrees);
+                let angles = euler_from_quat(EULER_ZYX, goal).map(f64::to_degrees);
                 let angles = previous.map_or(angles, |last| nearest_equivalent_zyx_degrees(angles, last));
                 *previous = Some(angles);
                 quat_from_euler_degrees_zyx(angles.map(|angle| in_digits(angle, digits))).map(narrow)

@@ -1,6 +1,5 @@
 //! The numbers of all frames.
 
-use super::super::notes::axes;
 use super::super::turns::{self, Quat};
 use super::super::winding::winds;
 use super::skeleton::{Bone, Skeleton, applied, sum};
@@ -117,7 +116,7 @@ impl<'a> Frames<'a> {
                     values.extend(self.position(bone, time).map(rounded));
                 }
                 let angles = angles.get(frame).copied().unwrap_or_default();
-                values.extend(axes(bone.order).map(|axis| rounded(angles[axis].to_degrees())));
+                values.extend(bone.order.axes().map(|axis| rounded(angles[axis].to_degrees())));
             }
         }
         values

@@ -80,7 +80,7 @@ fn channels(bone: &Bone<'_>) -> Vec<Channel> {
         return Vec::new();
     }
     let positions = (0..3).map(Channel::Position).filter(|_| bone.has_positions);
-    positions.chain(notes::axes(bone.order).map(Channel::Rotation)).collect()
+    positions.chain(bone.order.axes().map(Channel::Rotation)).collect()
 }
 
 /// Reports kept, approximated and dropped parts.

@@ -166,20 +166,9 @@ fn power(factor: f64, weight: f64) -> f64 {
 
 /// The rotation of three angles in degrees.
 pub(super) fn rotation(order: EulerOrder, degrees: [f64; 3]) -> [f64; 4] {
-    curve::quat_from_euler(law(order), degrees.map(f64::to_radians))
+    curve::quat_from_euler(order.axes(), degrees.map(f64::to_radians))
 }
 
 fn angles(order: EulerOrder, rotation: [f64; 4]) -> [f64; 3] {
-    curve::euler_from_quat(law(order), rotation).map(f64::to_degrees)
-}
-
-const fn law(order: EulerOrder) -> curve::EulerOrder {
-    match order {
-        EulerOrder::Xyz => curve::EulerOrder::Xyz,
-        EulerOrder::Xzy => curve::EulerOrder::Xzy,
-        EulerOrder::Yxz => curve::EulerOrder::Yxz,
-        EulerOrder::Yzx => curve::EulerOrder::Yzx,
-        EulerOrder::Zxy => curve::EulerOrder::Zxy,
-        EulerOrder::Zyx => curve::EulerOrder::Zyx,
-    }
+    curve::euler_from_quat(order.axes(), rotation).map(f64::to_degrees)
 }

@@ -9,7 +9,7 @@ use crate::vmd::defaults;
 use crate::vmd::targets;
 use dopesheet_core::diag::{ConvertError, ErrorUnit, MaxError};
 use dopesheet_core::model::{Curve, EulerOrder, Law, Laws, Orbit, Property, Times};
-use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
+use dopesheet_curve::{EULER_YXZ, OrbitConvention, nearest_equivalent_euler};
 
 /// From the camera to the centre of its orbit, against its view.
 const DISTANCE: f64 = defaults::DISTANCE as f64;
@@ -114,8 +114,7 @@ fn sample(lanes: &[CurveLane<'_>; 4], rest: &Rest, moment: Moment, previous: [f6
     let turn = rest.turn_in_scene(turn, moment);
     let ahead = rotate(turn, BASIS.camera_looks.vector().map(|part| part * -DISTANCE));
     let angles = OrbitConvention::MMD.angles(turn);
-    let order = dopesheet_curve::EulerOrder::Yxz;
-    Sample { target: add(eye, ahead), angles: nearest_equivalent_euler(order, angles, previous) }
+    Sample { target: add(eye, ahead), angles: nearest_equivalent_euler(EULER_YXZ, angles, previous) }
 }
 
 /// Adds keys within a segment, given by its samples at every frame from `start` on, until the segment is

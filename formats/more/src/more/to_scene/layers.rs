@@ -117,7 +117,7 @@ fn direction(parts: &Parts, are_angles: &[bool], value: impl Fn(&Segment) -> Val
     for ((share, part), is_angles) in parts.iter().zip(are_angles) {
         let [x, y, z, w] = value(part);
         let q = match is_angles {
-            true => laws::quat_from_euler(laws::EulerOrder::Zyx, [x, y, z]),
+            true => laws::quat_from_euler(laws::EULER_ZYX, [x, y, z]),
             false => laws::quat_normalise_or_identity([x, y, z, w]),
         };
         let reference = *first.get_or_insert(q);

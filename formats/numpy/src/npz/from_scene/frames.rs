@@ -7,7 +7,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{EulerOrder, quat_from_euler, quat_normalise_or_identity};
+use dopesheet_curve::{quat_from_euler, quat_normalise_or_identity};
 use glam::{DQuat, DVec3};
 
 /// Numbers of a joint in a frame: a rotation. Few are moved besides.
@@ -130,22 +130,9 @@ impl<'a> Frames<'a> {
 
     fn quaternion(&self, channel: &Channel, time: Seconds) -> [f64; 4] {
         if let Composition::Euler { order, .. } = &channel.composition {
-            return quat_from_euler(law(*order), self.triple(channel, time));
+            return quat_from_euler(order.axes(), self.triple(channel, time));
         }
         let mut all = self.numbers(channel, time);
         quat_normalise_or_identity(std::array::from_fn(|_| all.next().unwrap_or(0.0)))
-    }
-}
-
-/// The order in terms of the laws.
-const fn law(order: dopesheet_core::model::EulerOrder) -> EulerOrder {
-    use dopesheet_core::model::EulerOrder as Own;
-    match order {
-        Own::Xyz => EulerOrder::Xyz,
-        Own::Xzy => EulerOrder::Xzy,
-        Own::Yxz => EulerOrder::Yxz,
-        Own::Yzx => EulerOrder::Yzx,
-        Own::Zxy => EulerOrder::Zxy,
-        Own::Zyx => EulerOrder::Zyx,
     }
 }
