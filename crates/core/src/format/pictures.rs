@@ -2,7 +2,7 @@
 //! scene.
 
 use super::ResourceName;
-use crate::model::Image;
+use crate::model::{AlphaMode, Image};
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -12,16 +12,8 @@ const MOST_TEXELS_ACROSS: u32 = 32_768;
 /// Largest memory of a decoded picture: 8192 by 8192 texels of four bytes.
 const MOST_BYTES: u64 = 8192 * 8192 * 4;
 
-/// Use of a picture's alpha.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureAlpha {
-    /// Nothing in the picture is transparent.
-    Solid,
-    /// Texels are there or not.
-    Cutout,
-    /// Some texels let part of the light through.
-    Translucent,
-}
+/// Threshold of alpha between visible and invisible texels: half way between opaque and clear.
+const CUTOFF: f64 = 0.5;
 
 /// Name of a picture as a resource: a path with forward slashes and without `.` parts. `None` if the path is empty, absolute, names a
 /// drive or leads out of the model's folder.
@@ -36,11 +28,11 @@ pub fn picture_name(path: &str) -> Option<ResourceName> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// A picture for a scene, with the use of its alpha: PNG and JPEG unchanged, other formats as PNG.
+/// A picture for a scene, with the mode of an opaque material for its alpha: PNG and JPEG unchanged, other formats as PNG.
 ///
 /// # Errors
 /// A clause with the reason, if the bytes are no BMP, TGA, DDS, PNG or JPEG, or cannot be decoded.
-pub fn picture(name: &str, bytes: &Arc<[u8]>) -> Result<(Image, PictureAlpha), String> {
+pub fn picture(name: &str, bytes: &Arc<[u8]>) -> Result<(Image, AlphaMode), String> {
     let format = format_of(name, bytes).ok_or("it is no BMP, TGA, DDS, PNG or JPEG")?;
     let decoded = decode(bytes, format).map_err(|error| format!("it cannot be decoded ({error})"))?;
     let alpha = alpha(&decoded);
@@ -54,7 +46,7 @@ pub fn picture(name: &str, bytes: &Arc<[u8]>) -> Result<(Image, PictureAlpha), S
     Ok((Image { name: name.to_owned(), media_type, bytes }, alpha))
 }
 
-/// A picture for a scene as [`picture`] makes it, without the use of its alpha: PNG and JPEG are not decoded.
+/// A picture for a scene as [`picture`] makes it, without a mode: PNG and JPEG are not decoded.
 ///
 /// # Errors
 /// As [`picture`], but for damaged PNG and JPEG.
@@ -94,17 +86,17 @@ fn encode(picture: &DynamicImage) -> image::ImageResult<Arc<[u8]>> {
     Ok(bytes.into_inner().into())
 }
 
-fn alpha(picture: &DynamicImage) -> PictureAlpha {
+fn alpha(picture: &DynamicImage) -> AlphaMode {
     if !picture.color().has_alpha() {
-        return PictureAlpha::Solid;
+        return AlphaMode::Opaque;
     }
     let texels = picture.to_rgba8();
-    let mut alpha = PictureAlpha::Solid;
+    let mut alpha = AlphaMode::Opaque;
     for texel in texels.pixels() {
         match texel.0[3] {
             255 => {}
-            0 => alpha = PictureAlpha::Cutout,
-            _ => return PictureAlpha::Translucent,
+            0 => alpha = AlphaMode::Mask(CUTOFF),
+            _ => return AlphaMode::Blend,
         }
     }
     alpha

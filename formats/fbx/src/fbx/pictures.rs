@@ -2,59 +2,33 @@
 
 use super::document::{Document, Surface, Texture};
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::pictures::{PictureAlpha, encoded, picture};
+use dopesheet_core::format::pictures::{encoded, picture};
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, MaterialImage, NormalMap, Scene};
 use dopesheet_core::words::counted;
 use std::collections::BTreeMap;
 
-/// Half way between opaque and clear texels.
-const CUTOFF: f64 = 0.5;
-
 /// Adds the pictures of all materials, and reports missing pictures and pictures of further properties.
 pub(super) fn add(document: &Document, scene: &mut Scene, report: &mut Report) {
-    let mut pictures = Pictures { document, by_texture: BTreeMap::new() };
+    let mut loaded: BTreeMap<usize, Option<(MaterialImage, AlphaMode)>> = BTreeMap::new();
     for (at, surface) in document.surfaces.iter().enumerate() {
-        let mut picture = |index: Option<usize>| pictures.of(index?, scene, report);
-        let (base_color, emissive) = (picture(surface.base_color), picture(surface.emissive));
-        let normals = surface.normals.and_then(|(index, scale)| Some((picture(Some(index))?.0, scale)));
+        let mut picture = |index: usize| {
+            let texture = document.textures.get(index)?;
+            let see_through = document.surfaces.iter().any(|surface| surface.opacity == Some(index));
+            *loaded.entry(index).or_insert_with(|| load(texture, see_through, scene, report))
+        };
+        let base_color = surface.base_color.and_then(&mut picture);
+        let emissive = surface.emissive.and_then(&mut picture);
+        let normals = surface.normals.and_then(|(index, scale)| Some((picture(index)?.0, scale)));
         let Some(material) = scene.materials.get_mut(at) else { continue };
         material.base_color_image = base_color.map(|(image, _)| image);
         material.emissive_image = emissive.map(|(image, _)| image);
         material.normal_map = normals.map(|(image, scale)| NormalMap { image, scale });
         let see_through = surface.opacity == surface.base_color && material.alpha == AlphaMode::Opaque;
         if let Some((_, alpha)) = base_color.filter(|_| see_through) {
-            material.alpha = mode(alpha);
+            material.alpha = alpha;
         }
     }
     say_others(&document.surfaces, report);
-}
-
-/// The pictures in the scene so far, each with its alpha.
-struct Pictures<'a> {
-    document: &'a Document,
-    by_texture: BTreeMap<usize, Option<(MaterialImage, PictureAlpha)>>,
-}
-
-impl Pictures<'_> {
-    /// The picture of a texture, added to the scene on first use.
-    fn of(
-        &mut self,
-        index: usize,
-        scene: &mut Scene,
-        report: &mut Report,
-    ) -> Option<(MaterialImage, PictureAlpha)> {
-        let texture = self.document.textures.get(index)?;
-        let see_through = self.document.surfaces.iter().any(|surface| surface.opacity == Some(index));
-        *self.by_texture.entry(index).or_insert_with(|| load(texture, see_through, scene, report))
-    }
-}
-
-const fn mode(alpha: PictureAlpha) -> AlphaMode {
-    match alpha {
-        PictureAlpha::Solid => AlphaMode::Opaque,
-        PictureAlpha::Cutout => AlphaMode::Mask(CUTOFF),
-        PictureAlpha::Translucent => AlphaMode::Blend,
-    }
 }
 
 /// The picture of a texture, with its alpha if the material is transparent.
@@ -63,12 +37,12 @@ fn load(
     see_through: bool,
     scene: &mut Scene,
     report: &mut Report,
-) -> Option<(MaterialImage, PictureAlpha)> {
+) -> Option<(MaterialImage, AlphaMode)> {
     let file = texture.files.first().unwrap_or(&texture.name);
     let bytes = texture.bytes.as_ref().ok_or_else(|| "it was not found beside the file".to_owned());
     let loaded = bytes.and_then(|bytes| match see_through {
         true => picture(file, bytes),
-        false => Ok((encoded(file, bytes)?, PictureAlpha::Solid)),
+        false => Ok((encoded(file, bytes)?, AlphaMode::Opaque)),
     });
     match loaded {
         Ok((image, alpha)) => {

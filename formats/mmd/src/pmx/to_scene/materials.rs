@@ -4,14 +4,11 @@ use super::numbers::{dropped, finite};
 use super::textures::Pictures;
 use crate::pmx::document::{Document, Index, Material as Own, MaterialFlags, Toon};
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::pictures::PictureAlpha;
 use dopesheet_core::model::{AlphaMode, Material, MaterialImage};
 use serde_json::{Value, json};
 
 /// The light of MikuMikuDance when nothing else is set, 154 of 256 in each colour.
 const LIGHT: f64 = 0.602;
-/// Threshold of alpha between visible and invisible texels.
-const CUTOFF: f64 = 0.5;
 
 /// All materials in the order of the file.
 pub(super) fn materials(document: &Document, pictures: &Pictures, report: &mut Report) -> Vec<Material> {
@@ -42,13 +39,8 @@ fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
     }
 }
 
-fn alpha_mode(alpha: f64, picture: Option<PictureAlpha>) -> AlphaMode {
-    match picture {
-        _ if alpha < 1.0 => AlphaMode::Blend,
-        Some(PictureAlpha::Translucent) => AlphaMode::Blend,
-        Some(PictureAlpha::Cutout) => AlphaMode::Mask(CUTOFF),
-        Some(PictureAlpha::Solid) | None => AlphaMode::Opaque,
-    }
+fn alpha_mode(alpha: f64, picture: Option<AlphaMode>) -> AlphaMode {
+    if alpha < 1.0 { AlphaMode::Blend } else { picture.unwrap_or(AlphaMode::Opaque) }
 }
 
 /// From sRGB as shown on a screen to amounts of light (IEC 61966-2-1).
@@ -112,10 +104,10 @@ mod tests {
 
     #[test]
     fn alpha_of_the_material_goes_before_that_of_the_picture() {
-        assert_eq!(alpha_mode(0.5, Some(PictureAlpha::Solid)), AlphaMode::Blend);
-        assert_eq!(alpha_mode(1.0, Some(PictureAlpha::Cutout)), AlphaMode::Mask(0.5));
-        assert_eq!(alpha_mode(1.0, Some(PictureAlpha::Translucent)), AlphaMode::Blend);
-        assert_eq!(alpha_mode(1.0, Some(PictureAlpha::Solid)), AlphaMode::Opaque);
+        assert_eq!(alpha_mode(0.5, Some(AlphaMode::Opaque)), AlphaMode::Blend);
+        assert_eq!(alpha_mode(1.0, Some(AlphaMode::Mask(0.5))), AlphaMode::Mask(0.5));
+        assert_eq!(alpha_mode(1.0, Some(AlphaMode::Blend)), AlphaMode::Blend);
+        assert_eq!(alpha_mode(1.0, Some(AlphaMode::Opaque)), AlphaMode::Opaque);
         assert_eq!(alpha_mode(1.0, None), AlphaMode::Opaque);
     }
 }

@@ -3,15 +3,15 @@
 use crate::pmx::document::{Document, Index};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::ResourceName;
-use dopesheet_core::format::pictures::{PictureAlpha, picture};
-use dopesheet_core::model::{ImageIndex, Scene};
+use dopesheet_core::format::pictures::picture;
+use dopesheet_core::model::{AlphaMode, ImageIndex, Scene};
 use std::collections::BTreeMap;
 
 /// A picture of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Picture {
     pub(super) image: ImageIndex,
-    pub(super) alpha: PictureAlpha,
+    pub(super) alpha: AlphaMode,
 }
 
 /// The pictures of a scene by their names.
