@@ -57,8 +57,8 @@ impl<'a> Primitives<'a> {
         if triangles.is_empty() {
             return Ok(None);
         }
-        let used = Used::new(&triangles);
-        self.made += used.vertices.len() + triangles.len();
+        let used = vertices_of(&triangles);
+        self.made += used.len() + triangles.len();
         if self.made > self.limit {
             return Err(too_many_copies(index));
         }
@@ -71,14 +71,14 @@ impl<'a> Primitives<'a> {
             tangents: vectors(buffer.attribute("tangent"), &used),
             uv_sets: uv_sets(buffer, &used),
             joints: bones.map(|bones| self.joints(buffer, &used, bones)).unwrap_or_default(),
-            indices: triangles.iter().map(|vertex| used.number(*vertex)).collect(),
+            indices: triangles.iter().map(|vertex| number(&used, *vertex).unwrap_or_default()).collect(),
             material: None,
             morphs: morph.map(|morph| deltas(morph, &used)).unwrap_or_default(),
             ..Primitive::default()
         }))
     }
 
-    fn joints(&mut self, buffer: &VertexBuffer, used: &Used, bones: usize) -> Vec<VertexJoints> {
+    fn joints(&mut self, buffer: &VertexBuffer, used: &[u32], bones: usize) -> Vec<VertexJoints> {
         let (indices, weights) = (buffer.attribute("blendIndices"), buffer.attribute("blendWeight"));
         let (Some(indices), Some(weights)) = (indices, weights) else { return Vec::new() };
         let vertex = |vertex: &u32| {
@@ -95,7 +95,7 @@ impl<'a> Primitives<'a> {
             }
             joints
         };
-        used.vertices.iter().map(vertex).map(to_whole).collect()
+        used.iter().map(vertex).map(to_whole).collect()
     }
 }
 
@@ -140,27 +140,17 @@ fn triangles(mesh: &Mesh) -> Vec<u32> {
     }
 }
 
-/// The vertices of a shared buffer used by one mesh, in ascending order.
-struct Used {
-    vertices: Vec<u32>,
+/// The vertices of a shared buffer used by triangles, in ascending order.
+fn vertices_of(triangles: &[u32]) -> Vec<u32> {
+    let mut vertices = triangles.to_vec();
+    vertices.sort_unstable();
+    vertices.dedup();
+    vertices
 }
 
-impl Used {
-    fn new(triangles: &[u32]) -> Self {
-        let mut vertices = triangles.to_vec();
-        vertices.sort_unstable();
-        vertices.dedup();
-        Self { vertices }
-    }
-
-    /// The new number of a vertex.
-    fn number(&self, vertex: u32) -> u32 {
-        self.find(vertex).unwrap_or_default()
-    }
-
-    fn find(&self, vertex: u32) -> Option<u32> {
-        self.vertices.binary_search(&vertex).ok().map(|number| number as u32)
-    }
+/// The new number of a vertex.
+fn number(used: &[u32], vertex: u32) -> Option<u32> {
+    used.binary_search(&vertex).ok().map(|number| number as u32)
 }
 
 fn entry(attribute: &Attribute, vertex: u32) -> &[f32] {
@@ -169,10 +159,10 @@ fn entry(attribute: &Attribute, vertex: u32) -> &[f32] {
 }
 
 /// The vectors of an attribute; without the attribute, or with fewer numbers than a vector has, none.
-fn vectors<const N: usize>(attribute: Option<&Attribute>, used: &Used) -> Vec<[f32; N]> {
+fn vectors<const N: usize>(attribute: Option<&Attribute>, used: &[u32]) -> Vec<[f32; N]> {
     let Some(attribute) = attribute.filter(|attribute| attribute.components >= N) else { return Vec::new() };
     let vector = |vertex: &u32| entry(attribute, *vertex).first_chunk().copied().unwrap_or([0.0; N]);
-    used.vertices.iter().map(vector).collect()
+    used.iter().map(vector).collect()
 }
 
 /// The engine's names of the sets of texture coordinates.
@@ -180,7 +170,7 @@ const UV_SETS: [&str; 8] =
     ["texCoord0", "texCoord1", "texCoord2", "texCoord3", "texCoord4", "texCoord5", "texCoord6", "texCoord7"];
 
 /// Texture coordinates with the origin at the top; the file counts V from the bottom.
-fn uv_sets(buffer: &VertexBuffer, used: &Used) -> Vec<Vec<[f32; 2]>> {
+fn uv_sets(buffer: &VertexBuffer, used: &[u32]) -> Vec<Vec<[f32; 2]>> {
     let set = |name: &&str| vectors(buffer.attribute(name), used);
     let mut sets: Vec<Vec<[f32; 2]>> = UV_SETS.iter().map(set).collect();
     sets.iter_mut().flatten().for_each(|[_, v]| *v = 1.0 - *v);
@@ -188,7 +178,7 @@ fn uv_sets(buffer: &VertexBuffer, used: &Used) -> Vec<Vec<[f32; 2]>> {
     sets
 }
 
-fn deltas(morph: &Morph, used: &Used) -> Vec<MorphDelta> {
+fn deltas(morph: &Morph, used: &[u32]) -> Vec<MorphDelta> {
     let target = |target: &MorphTarget| MorphDelta {
         positions: offsets(target, &target.delta_positions, used),
         normals: offsets(target, &target.delta_normals, used),
@@ -198,14 +188,14 @@ fn deltas(morph: &Morph, used: &Used) -> Vec<MorphDelta> {
 }
 
 /// The offsets of a morph target for the vertices in use, without zeros.
-fn offsets(target: &MorphTarget, numbers: &[f32], used: &Used) -> Vec<(u32, [f32; 3])> {
+fn offsets(target: &MorphTarget, numbers: &[f32], used: &[u32]) -> Vec<(u32, [f32; 3])> {
     let mut moved = BTreeMap::new();
     for (n, delta) in numbers.as_chunks::<3>().0.iter().enumerate() {
         let vertex = target.indices.as_ref().map_or(Some(n as u32), |indices| indices.get(n).copied());
-        if let Some(number) = vertex.and_then(|vertex| used.find(vertex))
+        if let Some(vertex) = vertex.and_then(|vertex| number(used, vertex))
             && *delta != [0.0; 3]
         {
-            moved.insert(number, *delta);
+            moved.insert(vertex, *delta);
         }
     }
     moved.into_iter().collect()

@@ -164,15 +164,9 @@ impl<'a> MeshWriter<'a, '_, '_> {
 
 /// Three equal positions, also usable as the offsets of any number of morphs.
 fn triangle_of_nothing(store: &mut Store<'_>) -> usize {
-    let blob = store.blob(vec![0; 36], Some(VERTEX_TARGET));
-    store.entry(Entry {
-        home: Home::Blob(blob),
-        component: Component::F32,
-        count: 3,
-        shape: Shape::Vec3,
-        bounds: Some([vec![0.0; 3], vec![0.0; 3]]),
-        sparse: None,
-    })
+    let home = Home::Blob(store.blob(vec![0; 36], Some(VERTEX_TARGET)));
+    let bounds = Some([vec![0.0; 3], vec![0.0; 3]]);
+    store.entry(Entry { bounds, ..Entry::plain(home, Component::F32, 3, Shape::Vec3) })
 }
 
 fn placeholder(set: &MorphSet, zeros: usize) -> parts::Primitive {
@@ -200,8 +194,7 @@ fn bound(skin: &Skin, store: &mut Store<'_>) -> parts::Skin {
             }
         }
         let home = Home::Blob(store.blob(bytes, None));
-        let (count, component, shape) = (skin.joints.len(), Component::F32, Shape::Mat4);
-        store.entry(Entry { home, component, count, shape, bounds: None, sparse: None })
+        store.entry(Entry::plain(home, Component::F32, skin.joints.len(), Shape::Mat4))
     });
     parts::Skin {
         name: boxed(&skin.name),

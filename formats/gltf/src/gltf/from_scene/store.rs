@@ -52,6 +52,13 @@ pub(super) struct Entry {
     pub(super) sparse: Option<(usize, usize, usize)>,
 }
 
+impl Entry {
+    /// An accessor without bounds and replaced elements.
+    pub(super) const fn plain(home: Home, component: Component, count: usize, shape: Shape) -> Self {
+        Self { home, component, count, shape, bounds: None, sparse: None }
+    }
+}
+
 /// The numbers of a column, in the lists of their channels: lists of millions of numbers are not copied.
 #[derive(Debug, Default)]
 struct Lists<'a> {
@@ -257,8 +264,7 @@ impl<'a> Store<'a> {
             return entry;
         }
         let home = Home::Column(column, stored.push(values) / width);
-        let component = column.component();
-        let entry = self.entry(Entry { home, component, count, shape, bounds, sparse: None });
+        let entry = self.entry(Entry { bounds, ..Entry::plain(home, column.component(), count, shape) });
         self.known.entry(hash).or_default().push(entry);
         entry
     }

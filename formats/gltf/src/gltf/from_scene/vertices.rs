@@ -190,12 +190,9 @@ impl Vertices {
         let sparse = store.blob(joined(values.iter().flatten().map(|value| value.to_le_bytes())), None);
         values.push([0.0; N]);
         store.entry(Entry {
-            home: Home::Nowhere,
-            component: Component::F32,
-            count: self.count,
-            shape: shape(N),
             bounds: bounded.then(|| bounds(values.into_iter())),
             sparse: (!kept.is_empty()).then_some((kept.len(), indices, sparse)),
+            ..Entry::plain(Home::Nowhere, Component::F32, self.count, shape(N))
         })
     }
 }
@@ -207,7 +204,7 @@ pub(super) fn attribute(name: &str, accessor: usize) -> (Box<str>, Index) {
 
 fn nothing(count: usize) -> Entry {
     let bounds = Some([vec![0.0; 3], vec![0.0; 3]]);
-    Entry { home: Home::Nowhere, component: Component::F32, count, shape: Shape::Vec3, bounds, sparse: None }
+    Entry { bounds, ..Entry::plain(Home::Nowhere, Component::F32, count, Shape::Vec3) }
 }
 
 fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
@@ -228,8 +225,7 @@ fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
         }
     };
     let home = Home::Blob(store.large_blob(pieces, Some(INDEX_TARGET)));
-    let entry = Entry { home, component, count: all.len(), shape: Shape::Scalar, bounds: None, sparse: None };
-    Some(store.entry(entry))
+    Some(store.entry(Entry::plain(home, component, all.len(), Shape::Scalar)))
 }
 
 fn short(index: u32) -> [u8; 2] {
@@ -246,14 +242,7 @@ fn binding(bound: &[VertexJoints], joints: usize, store: &mut Store<'_>) -> [usi
     }
     let mut entry = |component: Component, pieces: Vec<Vec<u8>>| {
         let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
-        store.entry(Entry {
-            home,
-            component,
-            count: bound.len(),
-            shape: Shape::Vec4,
-            bounds: None,
-            sparse: None,
-        })
+        store.entry(Entry::plain(home, component, bound.len(), Shape::Vec4))
     };
     let [joints, weights] = pieces;
     [entry(Component::U16, joints), entry(Component::F32, weights)]
@@ -270,14 +259,7 @@ fn vectors<const N: usize>(
     let pieces = values.chunks(PIECE_BYTES / size_of::<[f32; N]>()).map(piece).collect();
     let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
     let bounds = bounded.then(|| bounds(values.iter().map(|v| stored(*v))));
-    store.entry(Entry {
-        home,
-        component: Component::F32,
-        count: values.len(),
-        shape: shape(N),
-        bounds,
-        sparse: None,
-    })
+    store.entry(Entry { bounds, ..Entry::plain(home, Component::F32, values.len(), shape(N)) })
 }
 
 const fn shape(width: usize) -> Shape {

@@ -26,12 +26,12 @@ pub(super) fn mesh(document: &Document, report: &mut Report) -> Result<Surface, 
     report_further_numbers(document, report);
     skin::report_blending(document, report);
     let morphs: Vec<&Morph> = document.morphs.iter().filter(|m| is_surface(document, m)).collect();
-    split.check_size(&morphs)?;
-    let places = split.places();
+    let copies = split.copies();
+    split.check_size(&morphs, &copies)?;
     let mut primitives = split.primitives;
     for morph in &morphs {
         primitives.iter_mut().for_each(|primitive| primitive.morphs.push(MorphDelta::default()));
-        add_morph(morph, &places, &mut primitives);
+        add_morph(morph, &copies, &mut primitives);
     }
     let names = morphs.iter().map(|morph| document.text(&morph.name)).collect();
     let name = document.model_name();
@@ -77,20 +77,20 @@ fn runs(document: &Document, report: &mut Report) -> Vec<Range<usize>> {
     runs
 }
 
-/// Positions in the primitives of each vertex of the document.
-struct VertexCopies {
-    /// For each vertex the end of its places; they begin at the end of the vertex before.
-    ends: Vec<usize>,
-    /// Number of a primitive and of a vertex in the primitive.
-    places: Vec<(usize, u32)>,
+/// A copy of a vertex of the document in a primitive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct VertexCopy {
+    vertex: u32,
+    primitive: usize,
+    /// Number of the vertex in the primitive.
+    local: u32,
 }
 
-impl VertexCopies {
-    fn of(&self, vertex: u32) -> &[(usize, u32)] {
-        let vertex = vertex as usize;
-        let start = vertex.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.ends.get(vertex).and_then(|end| self.places.get(start..*end)).unwrap_or_default()
-    }
+/// The copies of a vertex, among copies sorted by their vertices.
+fn copies_of(copies: &[VertexCopy], vertex: u32) -> &[VertexCopy] {
+    let start = copies.partition_point(|copy| copy.vertex < vertex);
+    let end = copies.partition_point(|copy| copy.vertex <= vertex);
+    copies.get(start..end).unwrap_or_default()
 }
 
 /// Marks vertices that a primitive does not have yet.
@@ -149,17 +149,11 @@ impl<'a> Split<'a> {
 
     /// Refuses models whose morphs would take far more room in primitives than in the file, as happens with
     /// vertices shared by many materials.
-    fn check_size(&self, morphs: &[&Morph]) -> Result<(), String> {
+    fn check_size(&self, morphs: &[&Morph], copies: &[VertexCopy]) -> Result<(), String> {
         const ALWAYS: usize = 1 << 22;
         let offsets: usize = morphs.iter().map(|morph| morph.offsets.len()).sum();
         let limit = offsets.saturating_mul(4).max(ALWAYS);
-        let mut uses = vec![0_usize; self.local.len()];
-        for vertex in self.used.iter().flatten() {
-            if let Some(uses) = uses.get_mut(*vertex as usize) {
-                *uses += 1;
-            }
-        }
-        let uses_of = |vertex: u32| uses.get(vertex as usize).copied().unwrap_or(0);
+        let uses_of = |vertex: u32| copies_of(copies, vertex).len();
         let moved = |morph: &&Morph| -> usize {
             match &morph.offsets {
                 MorphOffsets::Vertex(offsets) => offsets.iter().map(|offset| uses_of(offset.vertex)).sum(),
@@ -179,25 +173,15 @@ impl<'a> Split<'a> {
         Ok(())
     }
 
-    /// Positions of each vertex in the primitives.
-    fn places(&self) -> VertexCopies {
-        let mut places = Vec::with_capacity(self.used.iter().map(Vec::len).sum());
+    /// The copies of all vertices, sorted by the vertices.
+    fn copies(&self) -> Vec<VertexCopy> {
+        let mut copies = Vec::with_capacity(self.used.iter().map(Vec::len).sum());
         for (primitive, used) in self.used.iter().enumerate() {
-            places.extend(used.iter().zip(0_u32..).map(|(vertex, local)| (*vertex, (primitive, local))));
+            let numbered = used.iter().zip(0_u32..);
+            copies.extend(numbered.map(|(vertex, local)| VertexCopy { vertex: *vertex, primitive, local }));
         }
-        by_key(&mut places, |entry| *entry);
-        let mut ends = vec![0; self.local.len()];
-        for (end, (vertex, _)) in (1..).zip(&places) {
-            if let Some(last) = ends.get_mut(*vertex as usize) {
-                *last = end;
-            }
-        }
-        let mut end = 0;
-        for count in &mut ends {
-            end = end.max(*count);
-            *count = end;
-        }
-        VertexCopies { ends, places: places.into_iter().map(|(_, entry)| entry).collect() }
+        by_key(&mut copies, |copy| *copy);
+        copies
     }
 }
 
@@ -225,26 +209,22 @@ fn primitive(document: &Document, material: MaterialIndex, used: &[u32], indices
 }
 
 /// Fills the last delta of each primitive, in the order of its vertices. Offsets of the same vertex add up.
-fn add_morph(morph: &Morph, places: &VertexCopies, primitives: &mut [Primitive]) {
+fn add_morph(morph: &Morph, copies: &[VertexCopy], primitives: &mut [Primitive]) {
     match &morph.offsets {
         MorphOffsets::Vertex(offsets) => {
             for (vertex, offset) in summed(offsets.iter().map(|o| (o.vertex, o.offset))) {
-                for (primitive, local) in places.of(vertex) {
-                    if let Some(delta) = last_delta(primitives, *primitive) {
-                        delta.positions.push((*local, offset));
-                    }
-                }
+                each_delta(primitives, copies_of(copies, vertex), |delta, local| {
+                    delta.positions.push((local, offset));
+                });
             }
         }
         MorphOffsets::Uv { set, offsets } => {
             let set = usize::from(*set);
             for (vertex, offset) in summed(offsets.iter().map(|o| (o.vertex, [o.offset[0], o.offset[1]]))) {
-                for (primitive, local) in places.of(vertex) {
-                    if let Some(delta) = last_delta(primitives, *primitive) {
-                        delta.uv_sets.resize(set + 1, Vec::new());
-                        delta.uv_sets[set].push((*local, offset));
-                    }
-                }
+                each_delta(primitives, copies_of(copies, vertex), |delta, local| {
+                    delta.uv_sets.resize(set + 1, Vec::new());
+                    delta.uv_sets[set].push((local, offset));
+                });
             }
         }
         _ => {}
@@ -255,8 +235,18 @@ fn add_morph(morph: &Morph, places: &VertexCopies, primitives: &mut [Primitive])
     }
 }
 
-fn last_delta(primitives: &mut [Primitive], primitive: usize) -> Option<&mut MorphDelta> {
-    primitives.get_mut(primitive)?.morphs.last_mut()
+/// Hands out the last delta of each primitive with a copy, and the number of the copy's vertex.
+fn each_delta(
+    primitives: &mut [Primitive],
+    copies: &[VertexCopy],
+    mut change: impl FnMut(&mut MorphDelta, u32),
+) {
+    for copy in copies {
+        let primitive = primitives.get_mut(copy.primitive);
+        if let Some(delta) = primitive.and_then(|primitive| primitive.morphs.last_mut()) {
+            change(delta, copy.local);
+        }
+    }
 }
 
 /// One offset per vertex.
