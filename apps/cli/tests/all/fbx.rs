@@ -157,6 +157,9 @@ fn a_take_named_as_programs_name_every_take_has_the_name_of_its_file_everywhere(
     // The file's name is taken by another take.
     folder.put("Jump.fbx", text.replace("AnimStack::Walk", "AnimStack::mixamo.com").as_bytes());
     assert_eq!(clips(&folder, "Jump.fbx"), ["Take 001", "mixamo.com", "Jump"]);
+    let made = folder.run(&["convert", "Jump.fbx", "-o", "Jump.glb"]);
+    assert!(!made.err.contains("named as its file"), "{}", made.err);
+    assert_eq!(clips(&folder, "Jump.glb"), ["mixamo.com", "Jump"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::codes;
 use super::document::{Document, Remark, Take};
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::format::Sightings;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     document.remarks.iter().for_each(|remark| say(report, remark));
@@ -17,33 +17,10 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 
 /// Reports a remark of the reader.
 pub(super) fn say(report: &mut Report, remark: &Remark) {
-    let Remark { check, path, text, count } = remark;
+    let Remark { check, expected, path, text, count } = remark;
     let times = if *count > 1 { format!(" ({count} times)") } else { String::new() };
     let found = format!("{text}{times}");
-    report.push(check.severity, Fault::new(check.code, Place::File, expected(*check), found).at_path(path));
-}
-
-/// State of a sound file, opposite to a remark of the reader.
-fn expected(check: Check) -> &'static str {
-    match check.code {
-        code if code == codes::ARRAY.code => "lists of full length",
-        code if code == codes::AXES.code => "three different axes",
-        code if code == codes::BASE64.code => "embedded content in base64",
-        code if code == codes::CONNECTION.code => "one connection between two objects",
-        code if code == codes::DUAL_QUATERNION.code => "joints blended as matrices",
-        code if code == codes::UNIT.code => "a unit of length above 0",
-        code if code == codes::FRAME_RATE.code => "a frame rate above 0",
-        code if code == codes::GEOMETRY.code => "data in every list of a mesh",
-        code if code == codes::IN_BETWEEN.code => "one shape",
-        code if code == codes::INDEX.code => "indices within their lists",
-        code if code == codes::KEY_ORDER.code => "keys in the order of their times",
-        code if code == codes::MAPPING.code => "a known mapping of a list to the mesh",
-        code if code == codes::NONFINITE.code => "finite numbers",
-        code if code == codes::PROPERTIES.code => "properties of the format",
-        code if code == codes::OLD_VERSION.code => "a version from 3 to 7.7",
-        code if code == codes::WEIGHTS.code => "at most four joints for each vertex",
-        _ => "data that follows the format",
-    }
+    report.push(check.severity, Fault::new(check.code, Place::File, *expected, found).at_path(path));
 }
 
 fn take_start(document: &Document, report: &mut Report) {

@@ -2,7 +2,7 @@
 
 use super::play::{AnimatedProperty, AnimationCurve, Layer, Optics, Paint, Shapes, TransformChain};
 use dopesheet_core::format::{Check, ResourceName};
-use dopesheet_core::model::{NodeIndex, Scene};
+use dopesheet_core::model::{MeshIndex, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::sync::Arc;
 
@@ -60,38 +60,14 @@ pub struct Surface {
 pub struct Header {
     /// Version as stated in the file: 7400 is 7.4.
     pub version: u32,
-    /// Encoding of its bytes.
-    pub encoding: Encoding,
+    /// Encoding of its bytes, in words: `binary`, `binary, big-endian` or `text`.
+    pub encoding: &'static str,
     /// Name of the writing program; may be empty.
     pub creator: String,
     /// Frames per second as stated in the file; may be no sensible number.
     pub frames_per_second: f64,
     /// Ticks of the file's clock in a second.
     pub ticks_per_second: f64,
-}
-
-/// Encoding of a file's bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
-    /// As records with numbers in them, the lowest byte first.
-    #[default]
-    Binary,
-    /// As binary records with the highest byte first.
-    BinaryBigEndian,
-    /// As text.
-    Ascii,
-}
-
-impl Encoding {
-    /// Word for the encoding.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Binary => "binary",
-            Self::BinaryBigEndian => "binary, big-endian",
-            Self::Ascii => "text",
-        }
-    }
 }
 
 /// A motion: FBX calls it an animation stack, its users a take.
@@ -108,24 +84,13 @@ pub struct Take {
     /// Layers, from the lowest up.
     pub layers: Vec<Layer>,
     /// Motions of nodes, in the order of the nodes.
-    pub motions: Vec<NodeMotion>,
+    pub motions: Vec<TransformChain>,
     /// Weights of morphs over time.
     pub weights: Vec<MorphChannel>,
-    /// Cameras, lights and visibility over time.
+    /// Cameras, lights, visibility and colours of materials over time.
     pub looks: Vec<Look>,
-    /// Colours of materials over time.
-    pub tints: Vec<Tint>,
     /// Names of animated properties without a counterpart in a scene, each with its number of objects.
     pub others: Vec<(String, usize)>,
-}
-
-/// Motion of a node, in the axes and the unit of the file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NodeMotion {
-    /// The node.
-    pub node: NodeIndex,
-    /// Properties behind its transform.
-    pub chain: TransformChain,
 }
 
 /// Weight of the shapes of a morph over time.
@@ -133,8 +98,8 @@ pub struct NodeMotion {
 pub struct MorphChannel {
     /// Name; may be empty.
     pub name: String,
-    /// Nodes of the mesh.
-    pub nodes: Vec<NodeIndex>,
+    /// The mesh.
+    pub mesh: MeshIndex,
     /// Position of the first shape among the morphs of the mesh.
     pub first_morph: usize,
     /// Weight of each shape in full effect.
@@ -143,15 +108,15 @@ pub struct MorphChannel {
     pub percent: AnimatedProperty,
 }
 
-/// A number or colour of a camera or a light, or the visibility of a node, over time.
+/// A number or colour of a camera, a light or a material, or the visibility of a node, over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// Node of the camera or the light, or the visible or hidden node.
-    pub node: NodeIndex,
+    /// Position in the scene of the material, or of the node of the camera or light.
+    pub index: usize,
     /// Meaning of the values.
     pub kind: LookKind,
-    /// Values; of a single number in the first place.
-    pub values: AnimatedProperty,
+    /// Moving numbers of a material, by their names; else the only property, without a name.
+    pub sources: Vec<(&'static str, AnimatedProperty)>,
 }
 
 /// Meaning of the values of a [`Look`].
@@ -165,19 +130,10 @@ pub enum LookKind {
     Color,
     /// Visibility of a node, seen from one half on.
     Visible,
-}
-
-/// A colour of a material over time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tint {
-    /// Position of the material in the scene.
-    pub material: usize,
-    /// Numbers of the material behind its colours.
-    pub paint: Paint,
-    /// True for the emitted light, false for the base colour.
-    pub is_emission: bool,
-    /// Moving numbers, by their names.
-    pub sources: Vec<(&'static str, AnimatedProperty)>,
+    /// Base colour of a material, by the numbers behind its colours.
+    BaseColor(Paint),
+    /// Emitted light of a material, by the numbers behind its colours.
+    Emission(Paint),
 }
 
 /// An oddity of a file.
@@ -185,6 +141,8 @@ pub struct Tint {
 pub struct Remark {
     /// Code and severity.
     pub check: Check,
+    /// State of a sound file.
+    pub expected: &'static str,
     /// Name of the object; empty for the whole file.
     pub path: String,
     /// Words of the reader.

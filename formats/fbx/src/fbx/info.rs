@@ -54,7 +54,7 @@ pub(super) fn summary(document: &Document) -> Summary {
         document.takes.iter().any(is_told).then_some((fact, values))
     };
     let mut facts = vec![
-        ("encoding", header.encoding.word().to_owned()),
+        ("encoding", header.encoding.to_owned()),
         ("creator", header.creator.clone()),
         ("axes", axes),
         ("unit", unit),

@@ -41,10 +41,7 @@ mod to_scene;
 mod write;
 
 pub use bake::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
-pub use document::{
-    Document, Encoding, Header, Look, LookKind, MorphChannel, NodeMotion, Remark, Surface, Take, Texture,
-    Tint,
-};
+pub use document::{Document, Header, Look, LookKind, MorphChannel, Remark, Surface, Take, Texture};
 pub use play::{
     Alpha, AnimatedProperty, AnimationCurve, CurveKey, CurveNode, Extrapolation, Interpolation, Layer,
     LayerMode, Optics, Paint, Player, PropertyKind, Shapes, Tangent, TransformChain,

@@ -3,10 +3,10 @@
 use super::bake::{self, Account, Kind, LargestError};
 use super::check;
 use super::codes;
-use super::document::{Document, Take};
+use super::document::{Document, Remark, Take};
 use super::pictures;
 use dopesheet_core::diag::{MaxError, Report};
-use dopesheet_core::format::ToScene;
+use dopesheet_core::format::{Check, ToScene};
 use dopesheet_core::model::{AlphaMode, Clip, Node, NodeIndex, Scene};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
@@ -14,16 +14,16 @@ use std::collections::HashSet;
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = document.still.clone();
-    for remark in document.remarks.iter().filter(|remark| remark.check == codes::WEIGHTS) {
-        let what = format!("joints beyond the strongest four of a vertex, in {}", remark.path);
-        report.dropped(what, format!("{}; weights of those are scaled up to sum to 1", remark.text));
+    let remarks = |check: Check| document.remarks.iter().filter(move |remark| remark.check == check);
+    for Remark { path, text, .. } in remarks(codes::WEIGHTS) {
+        let what = format!("joints beyond the strongest four of a vertex, in {path}");
+        report.dropped(what, format!("{text}; weights of those are scaled up to sum to 1"));
     }
-    for remark in document.remarks.iter().filter(|remark| remark.check == codes::DUAL_QUATERNION) {
-        let what = format!("blending of joints as dual quaternions, in {}", remark.path);
+    for Remark { path, .. } in remarks(codes::DUAL_QUATERNION) {
+        let what = format!("blending of joints as dual quaternions, in {path}");
         report.dropped(what, "a scene blends joints as matrices");
     }
-    let properties = document.remarks.iter().filter(|remark| remark.check == codes::PROPERTIES);
-    properties.for_each(|remark| check::say(report, remark));
+    remarks(codes::PROPERTIES).for_each(|remark| check::say(report, remark));
     document.unplaced.iter().for_each(|what| report.dropped(what, "a scene has no place for them"));
     pictures::add(document, &mut scene, report);
     let shells = shells(&scene);
@@ -51,15 +51,19 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
             ..Clip::default()
         });
     }
-    mark_usual(&mut scene.clips, report);
+    mark_usual(&mut scene.clips, options.fallback_name.as_deref(), report);
     scene
 }
 
 /// Names that programs give to every take: Maya, 3ds Max and MotionBuilder; Mixamo; Unreal Engine.
 const USUAL_NAMES: [&str; 3] = ["Take 001", "mixamo.com", "Unreal Take"];
 
-/// Marks the clip of a take with a usual name, which its file names better. Of several such takes each keeps its name.
-fn mark_usual(clips: &mut [Clip], report: &mut Report) {
+/// Marks the clip of a take with a usual name, which its file names better, unless another clip has the name of the file. Of several such
+/// takes each keeps its name.
+fn mark_usual(clips: &mut [Clip], file_name: Option<&str>, report: &mut Report) {
+    if file_name.is_some() && clips.iter().any(|clip| clip.name.as_deref() == file_name) {
+        return;
+    }
     let is_usual = |name: &String| USUAL_NAMES.contains(&name.as_str());
     let is_meant = |clip: &&mut Clip| clip.key_count() > 0 && clip.name.as_ref().is_some_and(is_usual);
     let mut usual: Vec<&mut Clip> = clips.iter_mut().filter(is_meant).collect();

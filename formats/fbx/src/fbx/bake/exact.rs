@@ -4,8 +4,7 @@
 use super::clock::Clock;
 use crate::fbx::document::Take;
 use crate::fbx::play::{
-    AnimationCurve, CurveKey, CurveNode, Extrapolation, Interpolation, Player, PropertyKind, Tangent,
-    TransformChain,
+    AnimationCurve, CurveKey, Interpolation, Player, PropertyKind, Tangent, TransformChain,
 };
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Handles, Law, Laws, Native, Property};
 use dopesheet_curve::QUAT_IDENTITY;
@@ -36,7 +35,15 @@ pub(super) fn channel(
     if !is_whole || !chain.inherits_plainly || take.layers.len() > 1 {
         return None;
     }
-    let mut curve = |axis| curve_of(node, axis, player, take, clock);
+    // The curve of an axis, or its constant value.
+    let mut curve = |axis: usize| match node.curves[axis].and_then(|curve| player.curves.get(curve)) {
+        Some(curve) if is_held(curve, take) => unchanged(curve, clock),
+        Some(_) => None,
+        None => {
+            let (time, value) = (clock.times(&[take.begin.0]), node.defaults[axis] as f32);
+            Some(Curve::new(time, 1, vec![value], Laws::uniform(Law::LINEAR)))
+        }
+    };
     let curves = vec![curve(0)?, curve(1)?, curve(2)?];
     let (composition, native) = match (property, source.kind) {
         (Property::Rotation, PropertyKind::Angles(order)) => {
@@ -49,30 +56,11 @@ pub(super) fn channel(
     Some(Channel { property: property.clone(), composition, native })
 }
 
-/// The curve of an axis, or its constant value.
-fn curve_of(
-    node: &CurveNode,
-    axis: usize,
-    player: Player<'_>,
-    take: &Take,
-    clock: &mut Clock,
-) -> Option<Curve> {
-    match node.curves[axis].and_then(|curve| player.curves.get(curve)) {
-        Some(curve) if is_held(curve, take) => unchanged(curve, clock),
-        Some(_) => None,
-        None => {
-            let (time, value) = (clock.times(&[take.begin.0]), node.defaults[axis] as f32);
-            Some(Curve::new(time, 1, vec![value], Laws::uniform(Law::LINEAR)))
-        }
-    }
-}
-
 /// True if a scene holds the times of a curve.
 fn is_held(curve: &AnimationCurve, take: &Take) -> bool {
     let (keys, span) = (curve.keys.as_slice(), take.begin.0..=take.end.0);
-    let is_constant = |course: &Extrapolation| *course == Extrapolation::Constant;
     !keys.is_empty()
-        && [curve.before, curve.after].iter().all(is_constant)
+        && curve.has_constant_ends()
         && keys.windows(2).all(|pair| pair[0].time_s < pair[1].time_s)
         && keys.iter().all(|key| span.contains(&key.time_s))
 }
@@ -85,46 +73,39 @@ const NONE: Slope = (0.0, 1.0 / 3.0);
 
 /// A curve with the keys of the file; `None` if a segment has no law of a scene.
 fn unchanged(curve: &AnimationCurve, clock: &mut Clock) -> Option<Curve> {
-    let keys = curve.keys.as_slice();
-    let (mut laws, mut handles, mut weights) = (Vec::new(), Handles::default(), Handles::default());
-    for (at, key) in keys.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|before| keys.get(before));
-        let arriving = match before.filter(|before| before.interpolation == Interpolation::Cubic) {
-            Some(before) => slope(&key.arriving, key.time_s - before.time_s)?,
-            None => NONE,
-        };
-        let (leaving, law) = segment(key, keys.get(at + 1))?;
-        laws.push(law);
-        handles.arriving.push(arriving.0 as f32);
-        handles.leaving.push(leaving.0 as f32);
-        weights.arriving.push(arriving.1 as f32);
-        weights.leaving.push(leaving.1 as f32);
-    }
-    let has = |blend: Blend| laws.iter().any(|law: &Law| law.blend == blend);
+    let pairs = curve.keys.windows(2).map(|pair| segment(&pair[0], &pair[1]));
+    let segments = pairs.collect::<Option<Vec<_>>>()?;
+    let (leaving, arriving) = (segments.iter().map(|s| s.0), segments.iter().map(|s| s.1));
+    let (leaving, arriving) = (leaving.chain([NONE]), [NONE].into_iter().chain(arriving));
+    let handles = |number: fn(Slope) -> f64| {
+        let (leaving, arriving) = (leaving.clone(), arriving.clone());
+        let stored = |slope| number(slope) as f32;
+        Box::new(Handles { arriving: arriving.map(stored).collect(), leaving: leaving.map(stored).collect() })
+    };
+    let has = |blend: Blend| segments.iter().any(|(_, _, law)| law.blend == blend);
     let (is_weighted, is_cubic) = (has(Blend::WeightedBezier), has(Blend::Hermite));
-    let times: Vec<f64> = keys.iter().map(|key| key.time_s).collect();
-    let values = keys.iter().map(|key| key.value as f32).collect();
-    let segments = laws.into_iter().take(keys.len().saturating_sub(1).max(1));
-    let curve = Curve::new(clock.times(&times), 1, values, Laws::from_segments(segments));
+    let times: Vec<f64> = curve.keys.iter().map(|key| key.time_s).collect();
+    let values = curve.keys.iter().map(|key| key.value as f32).collect();
     Some(Curve {
-        handles: (is_weighted || is_cubic).then(|| Box::new(handles)),
-        weights: is_weighted.then(|| Box::new(weights)),
-        ..curve
+        handles: (is_weighted || is_cubic).then(|| handles(|slope| slope.0)),
+        weights: is_weighted.then(|| handles(|slope| slope.1)),
+        ..Curve::new(clock.times(&times), 1, values, Laws::from_segments(segments.iter().map(|s| s.2)))
     })
 }
 
-/// Tangent at the start of a segment, and the law of the segment.
-fn segment(key: &CurveKey, after: Option<&CurveKey>) -> Option<(Slope, Law)> {
-    Some(match (key.interpolation, after) {
-        (_, None) | (Interpolation::Linear, _) => (NONE, Law::LINEAR),
-        (Interpolation::Constant, _) => (NONE, Law::STEP),
-        (Interpolation::Cubic, Some(after)) => {
-            let length_s = after.time_s - key.time_s;
-            let (leaving, arrival) = (slope(&key.leaving, length_s)?, slope(&after.arriving, length_s)?);
+/// Tangents at the start and at the end of a segment, and the law of the segment.
+fn segment(key: &CurveKey, next: &CurveKey) -> Option<(Slope, Slope, Law)> {
+    Some(match key.interpolation {
+        Interpolation::Linear => (NONE, NONE, Law::LINEAR),
+        Interpolation::Constant => (NONE, NONE, Law::STEP),
+        Interpolation::Cubic => {
+            let length_s = next.time_s - key.time_s;
+            let (leaving, arriving) = (slope(&key.leaving, length_s)?, slope(&next.arriving, length_s)?);
             let is_even = |slope: Slope| (slope.1 - NONE.1).abs() < EVEN;
-            (leaving, if is_even(leaving) && is_even(arrival) { Law::HERMITE } else { Law::WEIGHTED })
+            let law = if is_even(leaving) && is_even(arriving) { Law::HERMITE } else { Law::WEIGHTED };
+            (leaving, arriving, law)
         }
-        (Interpolation::ConstantNext, _) => return None,
+        Interpolation::ConstantNext => return None,
     })
 }
 

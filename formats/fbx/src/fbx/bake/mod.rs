@@ -12,21 +12,22 @@ pub(super) use path::Kind;
 pub use path::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 pub(super) use refine::{MOST_BESIDES, MOST_SEGMENTS, ROUNDING};
 
-use super::document::{Document, Look, LookKind, MorphChannel, NodeMotion, Take, Tint};
-use super::play::{AnimatedProperty, Player};
+use super::document::{Document, Look, LookKind, MorphChannel, Take};
+use super::play::{AnimatedProperty, Player, TransformChain};
 use clock::Clock;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
-    Channel, Law, NodeIndex, Property, SolvedChannel, Target, TargetKind, Track, Transform,
+    Channel, Curve, Law, NodeIndex, Property, SolvedChannel, Target, TargetKind, Track, Transform,
 };
 use dopesheet_core::units::Seconds;
 use morphs::MorphWeights;
 use path::{Path, padded};
 use refine::Refiner;
 use std::collections::HashSet;
-use times::KeyTimes;
+use times::key_times;
 
 /// Tracks of a take.
+#[derive(Default)]
 pub(super) struct BakedTake {
     pub(super) tracks: Vec<Track>,
     /// Channels with keys that nobody authored.
@@ -90,24 +91,14 @@ pub(super) fn take(
         layers: &take.layers,
         ticks_per_s: document.header.ticks_per_second,
     };
-    let baked = BakedTake {
-        tracks: Vec::new(),
-        solved: HashSet::new(),
-        moving_shells: 0,
-        translucent: Vec::new(),
-        account: Account::default(),
-    };
-    let (refiner, clock) = (Refiner::new(take, *left, options.counts_alone), Clock::of(take));
-    let stored = options.literal_angles;
+    let (refiner, clock) = (Refiner::new(take, left, options.counts_alone), Clock::of(take));
+    let (stored, baked) = (options.literal_angles, BakedTake::default());
     let mut baker = Baker { document, take, player, stored, refiner, clock, baked };
-    take.motions.iter().for_each(|motion| baker.joint(motion, shells));
-    let weights: Vec<MorphWeights> = take.weights.iter().flat_map(|channel| baker.weights(channel)).collect();
+    take.motions.iter().for_each(|chain| baker.joint(chain, shells));
+    let weights: Vec<MorphWeights<'_>> = take.weights.iter().map(|channel| baker.weights(channel)).collect();
     baker.baked.tracks.extend(morphs::tracks(&weights, &document.still, &mut baker.clock));
     take.looks.iter().for_each(|look| baker.look(look));
-    take.tints.iter().for_each(|tint| baker.tint(tint));
-    let (account, keys_left) = baker.refiner.finish();
-    *left = keys_left;
-    BakedTake { account, ..baker.baked }
+    BakedTake { account: baker.refiner.account, ..baker.baked }
 }
 
 /// Sources and result of a take.
@@ -117,34 +108,34 @@ struct Baker<'a> {
     player: Player<'a>,
     /// True if the stored curves count between the frames of recordings.
     stored: bool,
-    refiner: Refiner,
+    refiner: Refiner<'a>,
     clock: Clock,
     baked: BakedTake,
 }
 
-impl Baker<'_> {
+impl<'a> Baker<'a> {
     /// Adds the track of a node.
-    fn joint(&mut self, motion: &NodeMotion, shells: &HashSet<NodeIndex>) {
-        let (player, chain) = (self.player, &motion.chain);
-        let rest = self.document.still.node(motion.node).map_or(Transform::IDENTITY, |node| node.rest);
+    fn joint(&mut self, chain: &TransformChain, shells: &HashSet<NodeIndex>) {
+        let player = self.player;
+        let rest = self.document.still.node(chain.node).map_or(Transform::IDENTITY, |node| node.rest);
         let translation = |time_s| padded(chain.translation_at(&player, time_s));
         let rotation = |time_s| chain.rotation_at(&player, time_s);
         let scale = |time_s| padded(chain.scale_at(&player, time_s));
         let [places, turns, scales] = chain.sources();
         let channels = [
-            self.course(Property::Translation, motion, &places, padded(rest.translation), &translation),
-            self.course(Property::Rotation, motion, &turns, rest.rotation, &rotation),
-            self.course(Property::Scale, motion, &scales, padded(rest.scale), &scale),
+            self.course(Property::Translation, chain, &places, padded(rest.translation), &translation),
+            self.course(Property::Rotation, chain, &turns, rest.rotation, &rotation),
+            self.course(Property::Scale, chain, &scales, padded(rest.scale), &scale),
         ];
         let channels: Vec<Channel> = channels.into_iter().flatten().collect();
-        if shells.contains(&motion.node) {
+        if shells.contains(&chain.node) {
             let curves = channels.iter().flat_map(|channel| channel.composition.curves());
             let varies =
                 |values: &[f32], width| values.iter().zip(values.iter().skip(width)).any(|(a, b)| a != b);
             let mut moving = curves.filter(|curve| varies(&curve.values, curve.width));
             self.baked.moving_shells += usize::from(moving.next().is_some());
         } else if !channels.is_empty() {
-            self.baked.tracks.push(Track { target: self.target(TargetKind::Joint, motion.node), channels });
+            self.baked.tracks.push(Track { target: self.target(TargetKind::Joint, chain.node), channels });
         }
     }
 
@@ -152,7 +143,7 @@ impl Baker<'_> {
     fn course(
         &mut self,
         property: Property,
-        motion: &NodeMotion,
+        chain: &TransformChain,
         sources: &[&AnimatedProperty],
         rest: [f64; 4],
         at: &dyn Fn(f64) -> [f64; 4],
@@ -163,29 +154,28 @@ impl Baker<'_> {
             _ => Kind::Number,
         };
         let path = self.path(kind, at);
-        let times = KeyTimes::of(&self.player, sources);
+        let times = key_times(&self.player, sources, 1);
         if times.is_empty() {
             let begin = path.key(self.take.begin.0);
             let is_animated = sources.iter().any(|source| source.is_animated());
             let moves = is_animated && path.apart(begin.value, rest) > ROUNDING;
-            self.refiner.count(usize::from(moves));
+            self.refiner.account.keys += usize::from(moves);
             return moves.then(|| self.channel(property, &[begin], kind));
         }
-        let name = self.name(motion.node).to_owned();
+        let name = self.name(chain.node);
         let frames = if self.stored { None } else { times::recorded(&self.player, sources, self.take) };
         if let Some(frames) = frames {
-            let keys = self.refiner.record(&name, &frames, path);
+            let keys = self.refiner.record(name, &frames, path);
             return Some(self.channel(property, &keys, kind));
         }
-        if let Some(channel) =
-            exact::channel(&property, &motion.chain, self.player, self.take, &mut self.clock)
-        {
-            self.refiner.count(channel.composition.curves().map(dopesheet_core::model::Curve::len).sum());
+        let exact = exact::channel(&property, chain, self.player, self.take, &mut self.clock);
+        if let Some(channel) = exact {
+            self.refiner.account.keys += channel.composition.curves().map(Curve::len).sum::<usize>();
             return Some(channel);
         }
-        let (keys, is_made) = self.refiner.refine(&name, &times, path);
+        let (keys, is_made) = self.refiner.refine(name, &times, path);
         if is_made {
-            self.baked.solved.insert(SolvedChannel { node: motion.node, property: property.clone() });
+            self.baked.solved.insert(SolvedChannel { node: chain.node, property: property.clone() });
         }
         Some(self.channel(property, &keys, kind))
     }
@@ -199,7 +189,7 @@ impl Baker<'_> {
         Channel::whole(property, self.clock.curve(keys, width, law))
     }
 
-    fn name(&self, node: NodeIndex) -> &str {
+    fn name(&self, node: NodeIndex) -> &'a str {
         self.document.still.node(node).map_or("", |node| &node.name)
     }
 
@@ -207,70 +197,62 @@ impl Baker<'_> {
         Target::new(kind, self.name(node), node.0, Some(node))
     }
 
-    /// Weights of the morphs of a channel.
-    fn weights(&mut self, channel: &MorphChannel) -> Vec<MorphWeights> {
+    /// Weights of the shapes of a channel.
+    fn weights<'b>(&mut self, channel: &'b MorphChannel) -> MorphWeights<'b> {
         let player = self.player;
         let at = |time_s| padded([player.at(&channel.percent, time_s)[0] / 100.0]);
-        let times = KeyTimes::of(&player, &[&channel.percent]);
+        let times = key_times(&player, &[&channel.percent], 1);
         let (keys, _) = self.refiner.refine(&channel.name, &times, self.path(Kind::Number, &at));
-        let shapes = morphs::split(&channel.shapes, &keys).into_iter().enumerate();
-        let weights = |(shape, keys)| MorphWeights {
-            nodes: channel.nodes.clone(),
-            morph: channel.first_morph + shape,
-            keys,
-        };
-        shapes.map(weights).collect()
+        MorphWeights { channel, keys: morphs::with_turns(&channel.shapes, keys) }
     }
 
-    /// Adds a number or colour of a camera, a light or a switch. Colour and intensity of a light are in the same track.
+    /// Adds a number or colour of a camera, a light, a switch or a material. Colour and intensity of a light are in the same track, and
+    /// so are both colours of a material.
     fn look(&mut self, look: &Look) {
-        let player = self.player;
-        let at = |time_s| {
-            let numbers = player.at(&look.values, time_s);
-            match look.kind {
-                LookKind::YFov(optics) => padded([optics.yfov_rad(numbers[0])]),
-                LookKind::Intensity => padded([(numbers[0] / 100.0).max(0.0)]),
-                LookKind::Color => padded(numbers.map(|part| part.clamp(0.0, 1.0))),
-                LookKind::Visible => padded([numbers[0]]),
-            }
-        };
-        let times = KeyTimes::of(&player, &[&look.values]);
-        let name = self.name(look.node).to_owned();
-        let (keys, _) = self.refiner.refine(&name, &times, self.path(Kind::Number, &at));
-        let mut curve = |width, law| self.clock.curve(&keys, width, law);
-        let (kind, property, curve) = match look.kind {
-            LookKind::YFov(_) => (TargetKind::Camera, Property::YFov, curve(1, Law::LINEAR)),
-            LookKind::Intensity => (TargetKind::Light, Property::Intensity, curve(1, Law::LINEAR)),
-            LookKind::Color => (TargetKind::Light, Property::Color, curve(3, Law::LINEAR)),
-            LookKind::Visible => {
-                (TargetKind::Custom, Property::Visible, self.clock.curve(&switched(&keys), 1, Law::STEP))
-            }
-        };
-        self.add(Channel::whole(property, curve), self.target(kind, look.node));
-    }
-
-    /// Adds a colour of a material, as a function of moving properties.
-    fn tint(&mut self, tint: &Tint) {
-        let player = self.player;
+        let (player, still, index) = (self.player, &self.document.still, look.index);
+        let sources: Vec<&AnimatedProperty> = look.sources.iter().map(|(_, source)| source).collect();
         let at = |time_s| {
             let moved = |name: &str| {
-                let moving = tint.sources.iter().find(|(source, _)| *source == name);
+                let moving = look.sources.iter().find(|(source, _)| *source == name);
                 moving.map(|(_, property)| player.at(property, time_s))
             };
-            if tint.is_emission { padded(tint.paint.emission(&moved)) } else { tint.paint.base(&moved) }
+            let numbers = || player.at(sources[0], time_s);
+            match look.kind {
+                LookKind::YFov(optics) => padded([optics.yfov_rad(numbers()[0])]),
+                LookKind::Intensity => padded([(numbers()[0] / 100.0).max(0.0)]),
+                LookKind::Color => padded(numbers().map(|part| part.clamp(0.0, 1.0))),
+                LookKind::Visible => padded([numbers()[0]]),
+                LookKind::BaseColor(paint) => paint.base(&moved),
+                LookKind::Emission(paint) => padded(paint.emission(&moved)),
+            }
         };
-        let sources: Vec<&AnimatedProperty> = tint.sources.iter().map(|(_, property)| property).collect();
-        let times = KeyTimes::of_all(&player, &sources);
-        let material = self.document.still.materials.get(tint.material);
-        let name = material.map_or("", |material| &material.name);
-        let (keys, _) = self.refiner.refine(name, &times, self.path(Kind::Number, &at));
-        if !tint.is_emission && keys.iter().any(|key| key.value[3] < 1.0) {
-            self.baked.translucent.push(tint.material);
+        let (property, kind, width) = match look.kind {
+            LookKind::YFov(_) => (Property::YFov, TargetKind::Camera, 1),
+            LookKind::Intensity => (Property::Intensity, TargetKind::Light, 1),
+            LookKind::Color => (Property::Color, TargetKind::Light, 3),
+            LookKind::Visible => (Property::Visible, TargetKind::Custom, 1),
+            LookKind::BaseColor(_) => (Property::BASE_COLOR, TargetKind::Custom, 4),
+            LookKind::Emission(_) => (Property::EMISSIVE, TargetKind::Custom, 3),
+        };
+        let target = match look.kind {
+            LookKind::BaseColor(_) | LookKind::Emission(_) => {
+                let name = still.materials.get(index).map_or("", |material| &material.name);
+                Target::new(kind, name, index, None)
+            }
+            _ => self.target(kind, NodeIndex(index)),
+        };
+        let times = key_times(&player, &sources, sources.len());
+        let (mut keys, _) = self.refiner.refine(&target.name, &times, self.path(Kind::Number, &at));
+        let mut law = Law::LINEAR;
+        match look.kind {
+            LookKind::BaseColor(_) if keys.iter().any(|key| key.value[3] < 1.0) => {
+                self.baked.translucent.push(index);
+            }
+            LookKind::Visible => (keys, law) = (switched(&keys), Law::STEP),
+            _ => {}
         }
-        let (property, width) =
-            if tint.is_emission { (Property::EMISSIVE, 3) } else { (Property::BASE_COLOR, 4) };
-        let channel = Channel::whole(property, self.clock.curve(&keys, width, Law::LINEAR));
-        self.add(channel, Target::new(TargetKind::Custom, name, tint.material, None));
+        let curve = self.clock.curve(&keys, width, law);
+        self.add(Channel::whole(property, curve), target);
     }
 
     /// Adds a channel to the track of its target.

@@ -1,7 +1,7 @@
 //! Adds keys between keys until the straight segments follow the file closely enough.
 
 use super::path::Path;
-use super::times::KeyTimes;
+use super::times::KeyTime;
 use super::{Account, Key, LargestError};
 use crate::fbx::document::Take;
 use dopesheet_core::units::Seconds;
@@ -31,32 +31,22 @@ const PROBES: usize = 64;
 const PARTS: usize = 4;
 
 /// Puts keys into the channels of a take, and counts them.
-pub(super) struct Refiner {
-    account: Account,
+pub(super) struct Refiner<'a> {
+    pub(super) account: Account,
     /// Start and end of the take, on the clock of the file.
     span: (f64, f64),
     frame_s: f64,
     /// Number of keys left for all channels of all takes together.
-    left: usize,
+    left: &'a mut usize,
     /// True if the numbers and times of keys matter, but no values.
     counts_alone: bool,
 }
 
-impl Refiner {
+impl<'a> Refiner<'a> {
     /// For a take, with the number of keys left.
-    pub(super) fn new(take: &Take, left: usize, counts_alone: bool) -> Self {
+    pub(super) fn new(take: &Take, left: &'a mut usize, counts_alone: bool) -> Self {
         let (span, frame_s) = ((take.begin.0, take.end.0), 1.0 / take.rate.fps());
         Self { account: Account::default(), span, frame_s, left, counts_alone }
-    }
-
-    /// The account of all channels, and the number of keys left for further takes.
-    pub(super) fn finish(self) -> (Account, usize) {
-        (self.account, self.left)
-    }
-
-    /// Counts keys of the file.
-    pub(super) fn count(&mut self, keys: usize) {
-        self.account.keys += keys;
     }
 
     /// The keys of a recording, and the largest difference of the stored curves between them.
@@ -64,17 +54,24 @@ impl Refiner {
         if self.counts_alone {
             return self.unmoved(frames.iter().copied(), path);
         }
-        let keys: Vec<Key> = frames.iter().map(|time_s| path.key(*time_s)).collect();
-        let mut largest = Error { value: 0.0, time_s: self.span.0 };
+        let mut keys: Vec<Key> = frames.iter().map(|time_s| path.key(*time_s)).collect();
+        let (mut between, mut noise) = (Error::default(), Error::default());
         for pair in keys.windows(2) {
-            largest.meet(self.off(&pair[0], &pair[1], path, f64::INFINITY));
+            between.meet(self.off(&pair[0], &pair[1], path, f64::INFINITY));
         }
-        let keys = self.one_if_noise(target, keys, path);
+        for key in &keys {
+            noise.meet(Error { value: path.apart(key.value, keys[0].value), time_s: key.time_s });
+        }
+        // Recorders leave some noise in nodes that do not move.
+        if noise.value <= path.kind.noise() {
+            note(&mut self.account.noise[path.kind as usize], target, noise);
+            keys.truncate(1);
+        }
         // Curves may swing out between equal frames.
-        if keys.len() > 1 || largest.value > path.kind.noise() {
-            note(&mut self.account.between[path.kind as usize], target, largest);
+        if keys.len() > 1 || between.value > path.kind.noise() {
+            note(&mut self.account.between[path.kind as usize], target, between);
         }
-        self.count(keys.len());
+        self.account.keys += keys.len();
         keys
     }
 
@@ -82,33 +79,18 @@ impl Refiner {
     fn unmoved(&mut self, times_s: impl Iterator<Item = f64>, path: Path<'_>) -> Vec<Key> {
         let Key { value, .. } = path.key(self.span.0);
         let keys: Vec<Key> = times_s.map(|time_s| Key { time_s, value }).collect();
-        self.count(keys.len());
-        keys
-    }
-
-    /// Keys of a recording that never leave the first value by more than the noise of recorders as a single key.
-    fn one_if_noise(&mut self, target: &str, mut keys: Vec<Key>, path: Path<'_>) -> Vec<Key> {
-        let Some(first) = keys.first().copied() else { return keys };
-        let mut largest = Error { value: 0.0, time_s: first.time_s };
-        for key in &keys {
-            let value = path.apart(key.value, first.value);
-            largest.meet(Error { value, time_s: key.time_s });
-        }
-        if largest.value <= path.kind.noise() {
-            note(&mut self.account.noise[path.kind as usize], target, largest);
-            keys.truncate(1);
-        }
+        self.account.keys += keys.len();
         keys
     }
 
     /// The keys of a property at the times of the file's keys, with further keys in between as the tolerance needs; and true if keys were
     /// added.
-    pub(super) fn refine(&mut self, target: &str, times: &KeyTimes, path: Path<'_>) -> (Vec<Key>, bool) {
+    pub(super) fn refine(&mut self, target: &str, times: &[KeyTime], path: Path<'_>) -> (Vec<Key>, bool) {
         if self.counts_alone {
-            return (self.unmoved(times.0.iter().map(|time| time.time_s), path), false);
+            return (self.unmoved(times.iter().map(|time| time.time_s), path), false);
         }
-        let mut keys: Vec<(Key, bool)> = Vec::with_capacity(times.0.len());
-        for time in &times.0 {
+        let mut keys: Vec<(Key, bool)> = Vec::with_capacity(times.len());
+        for time in times {
             if time.jumps {
                 let before = path.key(time.time_s.next_down());
                 keys.push((Key { time_s: time.time_s, ..before }, time.is_authored));
@@ -120,10 +102,10 @@ impl Refiner {
             keys.push((path.key(self.span.0), true));
         }
         self.go_on(&mut keys, path);
-        self.left = self.left.saturating_add(self.allowance(&keys));
+        *self.left = self.left.saturating_add(self.allowance(&keys));
         let mut inserted = keys.iter().filter(|(_, is_authored)| !is_authored).count();
         let mut out: Vec<Key> = Vec::with_capacity(keys.len());
-        let mut largest = Error { value: 0.0, time_s: self.span.0 };
+        let mut largest = Error::default();
         for (key, _) in keys {
             if let Some(last) = out.last().copied() {
                 let count = out.len();
@@ -133,10 +115,12 @@ impl Refiner {
             out.push(key);
         }
         note(&mut self.account.straight[path.kind as usize], target, largest);
-        let out = one_if_constant(out);
         // A value that never changes has one key, whoever made it.
-        let inserted = if out.len() == 1 { 0 } else { inserted };
-        self.count(out.len());
+        if out.windows(2).all(|pair| pair[0].value == pair[1].value) {
+            out.truncate(1);
+            inserted = 0;
+        }
+        self.account.keys += out.len();
         self.account.inserted += inserted;
         (out, inserted > 0)
     }
@@ -156,16 +140,12 @@ impl Refiner {
     /// there.
     fn go_on(&mut self, keys: &mut Vec<(Key, bool)>, path: Path<'_>) {
         let Some((first, last)) = keys.first().zip(keys.last()).map(|(a, b)| (a.0, b.0)) else { return };
-        for key in self.frames(self.span.0, first.time_s, &first, path).into_iter().rev() {
-            keys.insert(0, (key, false));
-        }
-        for key in self.frames(last.time_s, self.span.1, &last, path) {
-            keys.push((key, false));
-        }
+        keys.splice(0..0, self.frames(self.span.0, first.time_s, &first, path));
+        keys.extend(self.frames(last.time_s, self.span.1, &last, path));
     }
 
     /// Keys on the frames of a stretch of time beside a key, unless the value is constant there.
-    fn frames(&mut self, from: f64, to: f64, held: &Key, path: Path<'_>) -> Vec<Key> {
+    fn frames(&mut self, from: f64, to: f64, held: &Key, path: Path<'_>) -> Vec<(Key, bool)> {
         let frame = self.frame_s;
         let count = ((to - from) / frame).ceil().max(0.0);
         let probes = (0..=PROBES).map(|at| from + (to - from) * at as f64 / PROBES as f64);
@@ -173,12 +153,12 @@ impl Refiner {
         if to - from <= SHORTEST_S || probes.map(off).all(|off| off <= path.kind.tolerance()) {
             return Vec::new();
         }
-        let count = (count as usize).min(self.left);
-        self.left -= count;
+        let count = (count as usize).min(*self.left);
+        *self.left -= count;
         let times = (0..count).map(|at| (from + frame * (at + 1) as f64).min(to));
         // Those before the first key start where the take does.
         let times = times.map(|time_s| if held.time_s > from { time_s - frame } else { time_s });
-        times.map(|time_s| path.key(time_s)).collect()
+        times.map(|time_s| (path.key(time_s), false)).collect()
     }
 
     /// Puts keys between two keys.
@@ -186,12 +166,12 @@ impl Refiner {
         let mut from = from;
         let mut waiting = vec![to];
         while let Some(end) = waiting.pop() {
-            let may_halve = end.time_s - from.time_s > self.frame_s * SHORTEST_FRAMES && self.left > 0;
+            let may_halve = end.time_s - from.time_s > self.frame_s * SHORTEST_FRAMES && *self.left > 0;
             let limit = if may_halve { path.kind.tolerance() } else { f64::INFINITY };
             let error = self.off(&from, &end, path, limit);
             if error.value > path.kind.tolerance() && may_halve {
                 let middle = self.middle(from.time_s, end.time_s);
-                self.left -= 1;
+                *self.left -= 1;
                 waiting.push(end);
                 waiting.push(path.key(middle));
                 continue;
@@ -215,7 +195,7 @@ impl Refiner {
     /// Largest error of the straight segment between two keys, or the first error found above a limit.
     fn off(&self, a: &Key, b: &Key, path: Path<'_>, limit: f64) -> Error {
         let length = b.time_s - a.time_s;
-        let mut largest = Error { value: 0.0, time_s: a.time_s };
+        let mut largest = Error::default();
         if length <= SHORTEST_S {
             return largest;
         }
@@ -235,6 +215,7 @@ impl Refiner {
 }
 
 /// An error at a time.
+#[derive(Default)]
 struct Error {
     value: f64,
     time_s: f64,
@@ -257,12 +238,4 @@ fn note(largest_error: &mut LargestError, target: &str, error: Error) {
         let (target, time) = (target.to_owned(), Seconds(error.time_s));
         *largest_error = LargestError { properties, value: error.value, target, time };
     }
-}
-
-/// Equal keys as a single key.
-fn one_if_constant(mut keys: Vec<Key>) -> Vec<Key> {
-    if keys.windows(2).all(|pair| pair[0].value == pair[1].value) {
-        keys.truncate(1);
-    }
-    keys
 }

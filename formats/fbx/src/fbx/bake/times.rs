@@ -1,7 +1,7 @@
 //! Times of keys.
 
 use crate::fbx::document::Take;
-use crate::fbx::play::{AnimatedProperty, AnimationCurve, CurveKey, Extrapolation, Interpolation, Player};
+use crate::fbx::play::{AnimatedProperty, AnimationCurve, CurveKey, Interpolation, Player};
 
 /// Largest distance of a recording's key from its frame, in steps from frame to frame.
 const OFF_GRID: f64 = 0.02;
@@ -19,9 +19,6 @@ const EVENLY_KEYED: f64 = 0.99;
 /// Fewest steps of a recording; a short take may have fewer.
 const FEWEST_STEPS: usize = 5;
 
-/// Times of all keys behind a property, ascending.
-pub(super) struct KeyTimes(pub(super) Vec<KeyTime>);
-
 /// A time of keys.
 #[derive(Clone, Copy)]
 pub(super) struct KeyTime {
@@ -33,39 +30,23 @@ pub(super) struct KeyTime {
     pub(super) jumps: bool,
 }
 
-impl KeyTimes {
-    /// Times of a property by its sources, of which the first has the property's name.
-    pub(super) fn of(player: &Player<'_>, sources: &[&AnimatedProperty]) -> Self {
-        Self::gather(player, sources.iter().enumerate().map(|(at, source)| (*source, at == 0)))
+/// Times of all keys behind a property, ascending. The first few sources have the property's name.
+pub(super) fn key_times(player: &Player<'_>, sources: &[&AnimatedProperty], named: usize) -> Vec<KeyTime> {
+    let mut times: Vec<KeyTime> = Vec::new();
+    for (at, source) in sources.iter().enumerate() {
+        let curves = player.curves_of(source);
+        curves.for_each(|curve| add(curve, at < named, 1.0 / player.ticks_per_s, &mut times));
     }
-
-    /// Times of a property with the names of all its sources.
-    pub(super) fn of_all(player: &Player<'_>, sources: &[&AnimatedProperty]) -> Self {
-        Self::gather(player, sources.iter().map(|source| (*source, true)))
-    }
-
-    fn gather<'a>(player: &Player<'a>, sources: impl Iterator<Item = (&'a AnimatedProperty, bool)>) -> Self {
-        let mut times: Vec<KeyTime> = Vec::new();
-        for (source, is_authored) in sources {
-            player
-                .curves_of(source)
-                .for_each(|curve| add(curve, is_authored, 1.0 / player.ticks_per_s, &mut times));
+    times.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    times.dedup_by(|next, kept| {
+        let is_same = next.time_s == kept.time_s;
+        if is_same {
+            kept.is_authored |= next.is_authored;
+            kept.jumps |= next.jumps;
         }
-        times.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
-        times.dedup_by(|next, kept| {
-            let is_same = next.time_s == kept.time_s;
-            if is_same {
-                kept.is_authored |= next.is_authored;
-                kept.jumps |= next.jumps;
-            }
-            is_same
-        });
-        Self(times)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+        is_same
+    });
+    times
 }
 
 /// Adds the times of a curve's keys. Behind a key with the value of the next, the value changes a tick later, so that either has a time.
@@ -86,7 +67,7 @@ fn add(curve: &AnimationCurve, is_authored: bool, tick_s: f64, times: &mut Vec<K
 /// Recorders leave keys out where a curve is straight, and filters of angles add some between the frames.
 pub(super) fn recorded(player: &Player<'_>, sources: &[&AnimatedProperty], take: &Take) -> Option<Vec<f64>> {
     let curves = sources.iter().flat_map(|source| player.curves_of(source));
-    let changing: Vec<&AnimationCurve> = curves.filter(|curve| changes(curve)).collect();
+    let changing: Vec<&AnimationCurve> = curves.filter(|curve| curve.changes()).collect();
     if !changing.iter().all(|curve| is_smooth(curve)) {
         return None;
     }
@@ -132,10 +113,5 @@ fn is_smooth(curve: &AnimationCurve) -> bool {
         pair[0].holds_until(&pair[1])
             || matches!(pair[0].interpolation, Interpolation::Linear | Interpolation::Cubic)
     };
-    curve.keys.windows(2).all(is_smooth)
-        && [curve.before, curve.after].iter().all(|course| *course == Extrapolation::Constant)
-}
-
-fn changes(curve: &AnimationCurve) -> bool {
-    curve.keys.windows(2).any(|pair| !pair[0].holds_until(&pair[1]))
+    curve.keys.windows(2).all(is_smooth) && curve.has_constant_ends()
 }

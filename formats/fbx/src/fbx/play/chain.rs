@@ -1,8 +1,8 @@
 //! The transform of a node, from all that the format has for it.
 
 use super::property::{AnimatedProperty, Player, PropertyKind, rotation};
-use dopesheet_core::model::EulerOrder;
-use dopesheet_curve::{QUAT_IDENTITY, quat_product, quat_rotate};
+use dopesheet_core::model::{EulerOrder, NodeIndex};
+use dopesheet_curve::{QUAT_IDENTITY, quat_inverse, quat_product, quat_rotate};
 
 /// Order of the turns before and after a node's angles: X first, as in the format's own XYZ.
 const XYZ: EulerOrder = EulerOrder::Zyx;
@@ -12,6 +12,8 @@ const XYZ: EulerOrder = EulerOrder::Zyx;
 /// Source: the SDK's documentation ("Computing transformation matrices"), and ufbx (`ufbx_evaluate_transform`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransformChain {
+    /// The node.
+    pub node: NodeIndex,
     /// T, in units of the file.
     pub translation: AnimatedProperty,
     /// R, in degrees; of a kind without an order where the file's order means no turns.
@@ -82,8 +84,8 @@ impl TransformChain {
             _ => QUAT_IDENTITY,
         };
         let Some([before, after]) = &self.turns_around else { return turn };
-        let [x, y, z, w] = rotation(XYZ, degrees(after));
-        quat_product(quat_product(rotation(XYZ, degrees(before)), turn), [-x, -y, -z, w])
+        let back = quat_inverse(rotation(XYZ, degrees(after)));
+        quat_product(quat_product(rotation(XYZ, degrees(before)), turn), back)
     }
 
     /// All properties with an effect on places, rotations and scales.

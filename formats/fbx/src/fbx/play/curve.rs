@@ -87,6 +87,18 @@ impl AnimationCurve {
         }
     }
 
+    /// True if the curve changes between its first and its last key.
+    #[must_use]
+    pub fn changes(&self) -> bool {
+        self.keys.windows(2).any(|pair| !pair[0].holds_until(&pair[1]))
+    }
+
+    /// True if the curve is constant before its first key and behind its last key.
+    #[must_use]
+    pub fn has_constant_ends(&self) -> bool {
+        [self.before, self.after] == [Extrapolation::Constant; 2]
+    }
+
     /// Value between the first and the last key.
     fn within(&self, time_s: f64) -> f64 {
         let next = self.keys.partition_point(|key| key.time_s <= time_s);

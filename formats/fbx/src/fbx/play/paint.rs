@@ -20,9 +20,7 @@ pub struct Paint {
 /// Source of a material's alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alpha {
-    /// A texture; beside a texture the numbers say nothing: exporters leave 0 there.
-    Texture,
-    /// A number.
+    /// A number; 1 beside a texture, where the numbers of the file say nothing: exporters leave 0 there.
     Opacity(f64),
     /// Numbers of a material that the format itself defines.
     Classic {
@@ -45,7 +43,7 @@ const TRANSPARENT: [&str; 3] = ["TransparencyFactor", "Opacity", "TransparentCol
 impl Paint {
     /// Names of the properties with an effect on the base colour.
     pub(in crate::fbx) fn base_sources(&self) -> Vec<&'static str> {
-        let transparent: &[_] = if self.alpha == Alpha::Texture { &[] } else { &TRANSPARENT };
+        let transparent: &[_] = if matches!(self.alpha, Alpha::Opacity(_)) { &[] } else { &TRANSPARENT };
         [&DIFFUSE, transparent].concat()
     }
 
@@ -83,7 +81,6 @@ impl Alpha {
     /// property goes first. A colour times a factor of the format's own counts last.
     fn value(self, moved: Moved<'_>) -> f64 {
         let (factor, opacity, color) = match self {
-            Self::Texture => return 1.0,
             Self::Opacity(opacity) => return opacity,
             Self::Classic { factor, opacity, color } => (factor, opacity, color),
         };

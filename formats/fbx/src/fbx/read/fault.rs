@@ -14,8 +14,8 @@ use std::borrow::Cow;
 /// The start of every file.
 const START: &str = "the start of a binary or text FBX file";
 
-/// The reason why a file is not read, with the number of bytes read by the last report of the reader, and its limit of memory.
-pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, usize)) -> Fault {
+/// The reason why a file is not read, with the number of bytes read by the last report of the reader.
+pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], reached: u64) -> Fault {
     use ufbx::ErrorType as Type;
     // The reader has no kind of error for this.
     if error.description.as_ref() == "Cyclic node hierarchy" {
@@ -27,9 +27,10 @@ pub(super) fn fault(error: &ufbx::Error, bytes: &[u8], (reached, memory): (u64, 
         Type::UnrecognizedFileFormat => (codes::SIGNATURE, START.into()),
         // The reader calls a file empty of which it wanted more than there is.
         Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes".into()),
-        Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
-            (codes::MEMORY, format!("a file that needs at most {} MiB of memory", memory >> 20).into())
-        }
+        Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => (
+            codes::MEMORY,
+            format!("a file that needs at most {} MiB of memory", limits::memory(length) >> 20).into(),
+        ),
         Type::NodeDepthLimit => {
             (codes::DEPTH, format!("nodes nested at most {} deep", limits::NODE_DEPTH).into())
         }

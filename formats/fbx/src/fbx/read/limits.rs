@@ -1,6 +1,6 @@
 //! Limits of reading a file.
 
-use ufbx::{Allocator, AllocatorOpts};
+use ufbx::{Allocator, AllocatorOpts, LoadOpts};
 
 /// Largest depth of nested nodes. Rigs of figures are some fifty deep.
 pub(super) const NODE_DEPTH: u32 = 512;
@@ -22,7 +22,20 @@ pub(super) fn beside(file: &ufbx::Scene, length: usize) -> usize {
     memory(length).saturating_mul(2).saturating_sub(file.metadata.result_memory_used) / 2
 }
 
-/// Memory up to a limit, from Rust's allocator, also in browsers. Without memory left, reading ends with an error.
-pub(super) fn allocator(limit: usize) -> AllocatorOpts {
-    AllocatorOpts { allocator: Allocator::Global, memory_limit: limit, ..AllocatorOpts::default() }
+/// Options for reading a file of some length, within the limits.
+pub(super) fn options<'a>(length: usize) -> LoadOpts<'a> {
+    // From Rust's allocator, also in browsers. Without memory left, reading ends with an error.
+    let allocator = || AllocatorOpts {
+        allocator: Allocator::Global,
+        memory_limit: memory(length),
+        ..AllocatorOpts::default()
+    };
+    LoadOpts {
+        temp_allocator: allocator(),
+        result_allocator: allocator(),
+        file_format: ufbx::FileFormat::Fbx,
+        load_external_files: false,
+        node_depth_limit: NODE_DEPTH,
+        ..LoadOpts::default()
+    }
 }

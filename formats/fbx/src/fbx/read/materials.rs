@@ -54,10 +54,6 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-pub(super) fn materials(file: &ufbx::Scene) -> Vec<Material> {
-    file.materials.into_iter().map(material).collect()
-}
-
 /// True of the materials that the format itself defines.
 pub(super) fn is_classic(own: &ufbx::Material) -> bool {
     [ShaderType::FbxLambert, ShaderType::FbxPhong, ShaderType::BlenderPhong].contains(&own.shader_type)
@@ -68,7 +64,7 @@ pub(super) fn paint(own: &ufbx::Material) -> Paint {
     let stated =
         |name| ufbx::find_prop(&own.element.props, name).map(|property| finite(property.value_vec4.x));
     let alpha = match (opacity(own), is_classic(own)) {
-        (Some(_), _) => Alpha::Texture,
+        (Some(_), _) => Alpha::Opacity(1.0),
         (None, false) => Alpha::Opacity(number(&own.pbr.opacity, 1.0)),
         (None, true) => Alpha::Classic {
             factor: number(&own.fbx.transparency_factor, 0.0),
@@ -86,7 +82,7 @@ pub(super) fn paint(own: &ufbx::Material) -> Paint {
     }
 }
 
-fn material(own: &ufbx::Material) -> Material {
+pub(super) fn material(own: &ufbx::Material) -> Material {
     let (pbr, paint) = (&own.pbr, paint(own));
     let base_color = paint.base(&|_| None);
     Material {
@@ -105,12 +101,8 @@ fn material(own: &ufbx::Material) -> Material {
     }
 }
 
-/// The textures of each material.
-pub(super) fn surfaces(file: &ufbx::Scene) -> Vec<Surface> {
-    file.materials.into_iter().map(surface).collect()
-}
-
-fn surface(own: &ufbx::Material) -> Surface {
+/// The textures of a material.
+pub(super) fn surface(own: &ufbx::Material) -> Surface {
     let (base_color, emissive) = (texture(&own.pbr.base_color), texture(&own.pbr.emission_color));
     let normals = normals(own);
     let kept = [base_color, emissive, normals.map(|(index, _)| index)];

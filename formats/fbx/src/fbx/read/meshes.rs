@@ -24,7 +24,7 @@ pub(super) fn add(
     remarks: &mut Remarks,
 ) -> Vec<String> {
     let mut cut = Vec::new();
-    let mut skins: Vec<Option<SkinIndex>> = Vec::with_capacity(file.meshes.len());
+    let (mut skins, mut morph_sets) = (Vec::new(), Vec::new());
     for mesh in &file.meshes {
         let shapes = Shapes::of(mesh, remarks);
         let numbers = mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]);
@@ -41,9 +41,7 @@ pub(super) fn add(
         }
         still.scene.meshes.push(self::mesh(mesh, sets, &shapes, &of_vertices));
         skins.push(skin);
-        let set = morphs::add_set(mesh, &shapes, still);
-        still.meshes.morphs.push(set);
-        still.meshes.shown_by.push(Vec::new());
+        morph_sets.push(morphs::add_set(mesh, &shapes, still));
     }
     for node in &file.nodes {
         let Some((mesh, index)) = node.mesh.as_ref().zip(still.node(node)) else { continue };
@@ -51,10 +49,7 @@ pub(super) fn add(
         let Some(own) = still.scene.nodes.get_mut(index.0) else { continue };
         own.mesh = Some(MeshIndex(id));
         own.skin = skins.get(id).copied().flatten();
-        own.morphs = still.meshes.morphs.get(id).copied().flatten();
-        if let Some(shown_by) = still.meshes.shown_by.get_mut(id) {
-            shown_by.push(index);
-        }
+        own.morphs = morph_sets.get(id).copied().flatten();
     }
     cut
 }
@@ -229,12 +224,13 @@ fn unit(v: [f64; 3]) -> [f32; 3] {
 /// The joints of each vertex of a mesh, by a list of the joints of all clusters and, at its end, the joint of free vertices.
 fn vertex_joints(mesh: &ufbx::Mesh, of_clusters: &[u16], remarks: &mut Remarks) -> Vec<VertexJoints> {
     let Some(skin) = mesh.skin_deformers.first() else { return Vec::new() };
+    let path = || format!("mesh {:?}", name(&mesh.element));
     if skin.max_weights_per_vertex > MOST_JOINTS {
         let counts = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
-        remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(&mesh.element)), counts);
+        remarks.push(codes::WEIGHTS, "at most four joints for each vertex", path(), counts);
     }
     if [SkinningMethod::DualQuaternion, SkinningMethod::BlendedDqLinear].contains(&skin.skinning_method) {
-        remarks.push(codes::DUAL_QUATERNION, format!("mesh {:?}", name(&mesh.element)), "dual quaternions");
+        remarks.push(codes::DUAL_QUATERNION, "joints blended as matrices", path(), "dual quaternions");
     }
     let joint = |cluster: usize| of_clusters.get(cluster).copied().unwrap_or_default();
     let of_vertex = |vertex: &ufbx::SkinVertex| {

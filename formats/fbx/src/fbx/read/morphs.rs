@@ -19,7 +19,7 @@ impl<'a> Shapes<'a> {
         for channel in channels(mesh).filter(|channel| channel.keyframes.len() > 1) {
             let path = format!("morph {:?}", channel.element.name.as_ref());
             let shapes = format!("{}, each of which is a morph", channel.keyframes.len());
-            remarks.push(codes::IN_BETWEEN, path, shapes);
+            remarks.push(codes::IN_BETWEEN, "one shape", path, shapes);
         }
         let shapes =
             channels(mesh).flat_map(|channel| channel.keyframes.iter().map(move |key| (channel, key)));

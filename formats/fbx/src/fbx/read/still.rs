@@ -5,25 +5,17 @@ use super::materials;
 use super::numbers::transform;
 use super::remarks::Remarks;
 use crate::fbx::codes;
-use dopesheet_core::model::{Axis, Basis, MorphSetIndex, Node, NodeIndex, Scene};
-use ufbx::CoordinateAxis;
+use dopesheet_core::model::{Axis, Basis, Node, NodeIndex, Scene};
+use ufbx::{CoordinateAxes, CoordinateAxis, SceneSettings};
 
 /// Metres of an unstated unit: the centimetre, the unit of the format.
 const USUAL_METRES: f64 = 0.01;
 
-/// A scene without clips, with the counterparts of the library's nodes and meshes.
+/// A scene without clips, with the counterparts of the library's nodes.
 pub(super) struct Still {
     pub(super) scene: Scene,
     /// Node of the scene, by the library's number of a node.
     pub(super) nodes: Vec<Option<NodeIndex>>,
-    pub(super) meshes: Meshes,
-}
-
-/// The moving parts of a file's meshes: by the library's number of a mesh, its nodes and its morph set.
-#[derive(Default)]
-pub(super) struct Meshes {
-    pub(super) shown_by: Vec<Vec<NodeIndex>>,
-    pub(super) morphs: Vec<Option<MorphSetIndex>>,
 }
 
 impl Still {
@@ -33,71 +25,40 @@ impl Still {
     }
 }
 
-/// The axes and the unit that the file states. A figure that faces what the format calls front has its left at what it
-/// calls right, seen from the front.
-pub(super) fn basis(settings: &ufbx::SceneSettings, remarks: &mut Remarks) -> Basis {
-    let axes = [settings.axes.right, settings.axes.up, settings.axes.front].map(axis);
-    let stated = match axes {
-        [Some(left), Some(up), Some(front)] if differ([left, up, front]) => Some((left, up, front)),
-        _ => None,
-    };
-    if stated.is_none() {
-        remarks.push(codes::AXES, "", "fewer; +Y up and +Z front are used");
+/// The axes that the file states.
+pub(super) fn axes(settings: &SceneSettings, remarks: &mut Remarks) -> CoordinateAxes {
+    if ufbx::coordinate_axes_valid(settings.axes) {
+        return settings.axes;
     }
-    let (left, up, front) = stated.unwrap_or((Axis::PosX, Axis::PosY, Axis::PosZ));
+    remarks.push(codes::AXES, "three different axes", "", "fewer; +Y up and +Z front are used");
+    let (right, up, front) =
+        (CoordinateAxis::PositiveX, CoordinateAxis::PositiveY, CoordinateAxis::PositiveZ);
+    CoordinateAxes { right, up, front }
+}
+
+/// Axes of the file with the unit that the file states. A figure that faces what the format calls front has its left at what it calls
+/// right, seen from the front.
+pub(super) fn basis(axes: CoordinateAxes, settings: &SceneSettings, remarks: &mut Remarks) -> Basis {
     let metres = settings.unit_meters;
-    let is_length = metres.is_finite() && (1e-9..=1e9).contains(&metres);
+    let is_length = (1e-9..=1e9).contains(&metres);
     if !is_length {
-        remarks.push(codes::UNIT, "", format!("{metres} m; centimetres are used"));
+        remarks.push(
+            codes::UNIT,
+            "a unit of length above 0",
+            "",
+            format!("{metres} m; centimetres are used"),
+        );
     }
-    let back = opposite(front);
+    // The library numbers axes in the same order, in which opposite axes are neighbours.
+    let [left, up, front] = [axes.right, axes.up, axes.front].map(|axis| axis as usize);
+    let back = Axis::ALL[front ^ 1];
     Basis {
-        left,
-        up,
-        front,
+        left: Axis::ALL[left],
+        up: Axis::ALL[up],
+        front: Axis::ALL[front],
         metres_per_unit: Some(if is_length { metres } else { USUAL_METRES }),
         camera_looks: back,
         light_shines: back,
-    }
-}
-
-fn differ(axes: [Axis; 3]) -> bool {
-    let [a, b, c] = axes.map(Axis::index);
-    a != b && b != c && a != c
-}
-
-const fn axis(axis: CoordinateAxis) -> Option<Axis> {
-    match axis {
-        CoordinateAxis::PositiveX => Some(Axis::PosX),
-        CoordinateAxis::NegativeX => Some(Axis::NegX),
-        CoordinateAxis::PositiveY => Some(Axis::PosY),
-        CoordinateAxis::NegativeY => Some(Axis::NegY),
-        CoordinateAxis::PositiveZ => Some(Axis::PosZ),
-        CoordinateAxis::NegativeZ => Some(Axis::NegZ),
-        CoordinateAxis::Unknown => None,
-    }
-}
-
-/// The library's word for an axis.
-pub(super) const fn coordinate(axis: Axis) -> CoordinateAxis {
-    match axis {
-        Axis::PosX => CoordinateAxis::PositiveX,
-        Axis::NegX => CoordinateAxis::NegativeX,
-        Axis::PosY => CoordinateAxis::PositiveY,
-        Axis::NegY => CoordinateAxis::NegativeY,
-        Axis::PosZ => CoordinateAxis::PositiveZ,
-        Axis::NegZ => CoordinateAxis::NegativeZ,
-    }
-}
-
-const fn opposite(axis: Axis) -> Axis {
-    match axis {
-        Axis::PosX => Axis::NegX,
-        Axis::NegX => Axis::PosX,
-        Axis::PosY => Axis::NegY,
-        Axis::NegY => Axis::PosY,
-        Axis::PosZ => Axis::NegZ,
-        Axis::NegZ => Axis::PosZ,
     }
 }
 
@@ -106,10 +67,10 @@ pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> 
     let mut scene = Scene::new(basis);
     let cameras = cameras::seen(file);
     let nodes = nodes(file, &cameras, &mut scene, remarks);
-    scene.materials = materials::materials(file);
+    scene.materials = file.materials.into_iter().map(materials::material).collect();
     scene.cameras = cameras.into_iter().map(cameras::camera).collect();
     scene.lights = file.lights.into_iter().map(cameras::light).collect();
-    Still { scene, nodes, meshes: Meshes::default() }
+    Still { scene, nodes }
 }
 
 /// All nodes below the root but views of an editor, parents before children, in the order of the file's connections.
@@ -120,8 +81,7 @@ fn nodes(
     remarks: &mut Remarks,
 ) -> Vec<Option<NodeIndex>> {
     let mut counterparts = vec![None; file.nodes.len()];
-    let mut waiting: Vec<(&ufbx::Node, Option<NodeIndex>)> = Vec::new();
-    push_children(&mut waiting, &file.root_node, None);
+    let mut waiting: Vec<_> = children(&file.root_node, None).collect();
     while let Some((node, parent)) = waiting.pop() {
         if cameras::is_producer(node) && node.children.is_empty() {
             continue;
@@ -139,18 +99,15 @@ fn nodes(
         if let Some(slot) = counterparts.get_mut(node.element.typed_id as usize) {
             *slot = Some(index);
         }
-        push_children(&mut waiting, node, Some(index));
+        waiting.extend(children(node, Some(index)));
     }
     counterparts
 }
 
-/// Pushes children from the last to the first, because the last pushed node is taken first.
-fn push_children<'a>(
-    waiting: &mut Vec<(&'a ufbx::Node, Option<NodeIndex>)>,
-    of: &'a ufbx::Node,
+/// Children from the last to the first, because the last of the waiting nodes is taken first.
+fn children(
+    node: &ufbx::Node,
     parent: Option<NodeIndex>,
-) {
-    let first = waiting.len();
-    waiting.extend(of.children.into_iter().map(|child| (child, parent)));
-    waiting[first..].reverse();
+) -> impl Iterator<Item = (&ufbx::Node, Option<NodeIndex>)> {
+    node.children.iter().rev().map(move |child| (child.as_ref(), parent))
 }

@@ -6,13 +6,14 @@ use super::morphs;
 use super::numbers::{finite, rotation, vector};
 use super::remarks::Remarks;
 use super::still::Still;
-use super::times::{self, is_on_clock};
-use crate::fbx::document::{Look, LookKind, MorphChannel, NodeMotion, Take, Tint};
+use super::{times, work};
+use crate::fbx::document::{Look, LookKind, MorphChannel, Take};
 use crate::fbx::play::{
     AnimatedProperty, AnimationCurve, CurveKey, CurveNode, Extrapolation, Interpolation, Layer, LayerMode,
     PropertyKind, Tangent, TransformChain,
 };
-use dopesheet_core::model::EulerOrder;
+use dopesheet_core::diag::Fault;
+use dopesheet_core::model::{EulerOrder, MeshIndex, NodeIndex};
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use ufbx::{AnimCurve, AnimStack, AnimValue, Element, ElementType, InheritMode, PropFlags, RotationOrder};
@@ -26,50 +27,22 @@ const PIVOTS: [&str; 4] = ["RotationOffset", "RotationPivot", "ScalingOffset", "
 /// Largest number of connections from a property to a property that is followed.
 const MOST_CONNECTIONS: usize = 1000;
 
-/// Takes of a file, and all their curves.
+/// Takes of a file, and all their curves; refused if they are too much work for a file of some length.
 pub(super) fn takes(
     file: &ufbx::Scene,
     still: &Still,
     rate: FrameRate,
+    length: usize,
     remarks: &mut Remarks,
-) -> (Vec<Take>, Vec<AnimationCurve>) {
+) -> Result<(Vec<Take>, Vec<AnimationCurve>), Fault> {
     let mut curves = Curves::default();
     let stacks = file.anim_stacks.into_iter();
-    let takes = stacks.map(|stack| take(file, stack, (still, rate), &mut curves, remarks)).collect();
-    (takes, curves.all)
-}
-
-fn take(
-    file: &ufbx::Scene,
-    stack: &AnimStack,
-    (still, rate): (&Still, FrameRate),
-    curves: &mut Curves,
-    remarks: &mut Remarks,
-) -> Take {
-    let animated = Animated::of(stack, curves, remarks);
-    let (begin, end) = span(file, stack);
-    let (looks, tints, others) = objects(file, still, &animated);
-    Take {
-        name: stack.element.name.to_string(),
-        begin: Seconds(begin),
-        end: Seconds(end),
-        rate,
-        layers: stack.layers.iter().map(|layer| layer_of(layer, curves)).collect(),
-        motions: motions(file, still, &animated),
-        weights: weights(file, still, &animated),
-        looks,
-        tints,
-        others,
-    }
-}
-
-/// Start and end of a take: as the file states them, else its first and last keys. A file may state the end of its clock.
-fn span(file: &ufbx::Scene, stack: &AnimStack) -> (f64, f64) {
-    let is_time = |time_s: f64| is_on_clock(file, time_s);
-    let sound = |(begin, end): &(f64, f64)| is_time(*begin) && is_time(*end) && begin < end;
-    let begin = if is_time(stack.time_begin) { stack.time_begin } else { 0.0 };
-    let mut spans = [(stack.time_begin, stack.time_end)].into_iter().chain(times::ends(stack));
-    spans.find(sound).unwrap_or((begin, begin))
+    let animated = stacks.map(|stack| Animated::of(file, stack, &mut curves, remarks));
+    let animated = animated.collect::<Result<Vec<_>, _>>()?;
+    let properties = animated.iter().flat_map(|take| take.properties.values());
+    work::check(properties, &curves.all, rate, length)?;
+    let takes = animated.iter().map(|animated| animated.take(still, rate, &mut curves)).collect();
+    Ok((takes, curves.all))
 }
 
 /// Curves in the making, by the library's numbers of curves.
@@ -147,27 +120,140 @@ fn layer_of(layer: &ufbx::AnimLayer, curves: &mut Curves) -> Layer {
 
 /// Animated properties of a take.
 struct Animated<'a> {
+    file: &'a ufbx::Scene,
+    stack: &'a AnimStack,
     /// By the library's number of an object, and by name: curves, from the lowest layer up.
     properties: BTreeMap<(u32, &'a str), Vec<CurveNode>>,
 }
 
 impl<'a> Animated<'a> {
-    fn of(stack: &'a AnimStack, curves: &mut Curves, remarks: &mut Remarks) -> Self {
+    fn of(
+        file: &'a ufbx::Scene,
+        stack: &'a AnimStack,
+        curves: &mut Curves,
+        remarks: &mut Remarks,
+    ) -> Result<Self, Fault> {
         let mut properties: BTreeMap<(u32, &'a str), Vec<CurveNode>> = BTreeMap::new();
         for (index, layer) in stack.layers.iter().enumerate() {
             for property in &layer.anim_props {
                 let (element, name) = (&property.element, property.prop_name.as_ref());
-                let keys = property.anim_value.curves.iter().flatten().flat_map(|curve| &curve.keyframes);
-                let path = || {
+                let object = || {
                     let take = stack.element.name.as_ref();
                     format!("take {take:?} {:?} {:?}", element.type_, element.name.as_ref())
                 };
-                remarks.finite(path, keys.map(|key| key.value));
+                let stored = || property.anim_value.curves.iter().flatten();
+                let path = || format!("{} {name}", object());
+                stored().try_for_each(|curve| times::check(file, curve, &path, remarks))?;
+                remarks.finite(object, stored().flat_map(|curve| &curve.keyframes).map(|key| key.value));
                 let node = curves.node(index, &property.anim_value, name);
                 properties.entry((element.element_id, name)).or_default().push(node);
             }
         }
-        Self { properties }
+        Ok(Self { file, stack, properties })
+    }
+
+    fn take(&self, still: &Still, rate: FrameRate, curves: &mut Curves) -> Take {
+        let stack = self.stack;
+        let (begin, end) = self.span(curves);
+        let (looks, others) = self.looks(still);
+        Take {
+            name: stack.element.name.to_string(),
+            begin: Seconds(begin),
+            end: Seconds(end),
+            rate,
+            layers: stack.layers.iter().map(|layer| layer_of(layer, curves)).collect(),
+            motions: self.motions(still),
+            weights: self.weights(),
+            looks,
+            others,
+        }
+    }
+
+    /// Start and end of the take: as the file states them, else its first and last keys. A file may state the end of its clock.
+    fn span(&self, curves: &Curves) -> (f64, f64) {
+        let (begin, end) = (self.stack.time_begin, self.stack.time_end);
+        let is_time = |time_s: f64| times::is_on_clock(self.file, time_s);
+        if is_time(begin) && is_time(end) && begin < end {
+            return (begin, end);
+        }
+        let keyed = self.properties.values().flatten().flat_map(|node| node.curves).flatten();
+        let times = keyed.flat_map(|curve| &curves.all[curve].keys).map(|key| key.time_s);
+        let ends = times.fold((f64::INFINITY, f64::NEG_INFINITY), |(first, last), time_s| {
+            (time_s.min(first), time_s.max(last))
+        });
+        let begin = if is_time(begin) { begin } else { 0.0 };
+        if ends.0 < ends.1 { ends } else { (begin, begin) }
+    }
+
+    /// Nodes with a moving transform, in the order of the scene.
+    fn motions(&self, still: &Still) -> Vec<TransformChain> {
+        let chains = self.file.nodes.iter().filter_map(|node| Some(self.chain(node, still.node(node)?)));
+        let moves =
+            |chain: &TransformChain| chain.sources().iter().flatten().any(|source| source.is_animated());
+        let mut motions: Vec<TransformChain> = chains.filter(moves).collect();
+        motions.sort_by_key(|chain| chain.node);
+        motions
+    }
+
+    fn weights(&self) -> Vec<MorphChannel> {
+        let channel = |(mesh, first_morph, channel): (usize, usize, &ufbx::BlendChannel)| {
+            let (element, name) = morphs::weighed_by(channel);
+            let percent = self.property(self.file.elements.get(element as usize)?, name, [0.0; 3]);
+            percent.is_animated().then(|| MorphChannel {
+                name: channel.element.name.to_string(),
+                mesh: MeshIndex(mesh),
+                first_morph,
+                shapes: morphs::targets(channel),
+                percent,
+            })
+        };
+        morphs::all(self.file).filter_map(channel).collect()
+    }
+
+    /// Motion of cameras, lights, visibility and materials, and names of all further properties, each with its number of objects.
+    fn looks(&self, still: &Still) -> (Vec<Look>, Vec<(String, usize)>) {
+        let file = self.file;
+        let (mut looks, mut tints) = (Vec::new(), Vec::new());
+        let mut placed: HashSet<(u32, &str)> =
+            morphs::all(file).map(|(_, _, channel)| morphs::weighed_by(channel)).collect();
+        for material in file.materials.into_iter().filter(|material| materials::is_classic(material)) {
+            let (paint, element) = (materials::paint(material), &material.element);
+            for (kind, names) in [
+                (LookKind::BaseColor(paint), paint.base_sources()),
+                (LookKind::Emission(paint), paint.emission_sources()),
+            ] {
+                placed.extend(names.iter().map(|name| (element.element_id, *name)));
+                let sources = names.into_iter().map(|name| (name, self.property(element, name, [0.0; 3])));
+                let sources: Vec<_> = sources.filter(|(_, source)| source.is_animated()).collect();
+                if !sources.is_empty() {
+                    tints.push(Look { index: element.typed_id as usize, kind, sources });
+                }
+            }
+        }
+        let mut unplaced: BTreeMap<String, usize> = BTreeMap::new();
+        for (id, name) in self.properties.keys().copied() {
+            let Some(element) = file.elements.get(id as usize) else { continue };
+            let is_transform = element.type_ == ElementType::Node
+                && ([TRANSLATION, ROTATION, SCALING, "RotationOrder"].contains(&name)
+                    || TURNS_AROUND.contains(&name)
+                    || PIVOTS.contains(&name));
+            let is_layer = element.type_ == ElementType::AnimLayer;
+            if is_transform || is_layer || name == morphs::WEIGHT || placed.contains(&(id, name)) {
+                continue;
+            }
+            let Some(kind) = look_kind(file, element, name) else {
+                *unplaced.entry(name.to_owned()).or_default() += 1;
+                continue;
+            };
+            let values = self.property(element, name, [0.0; 3]);
+            let itself =
+                file.nodes.get(element.typed_id as usize).filter(|_| element.type_ == ElementType::Node);
+            let nodes =
+                itself.into_iter().chain(element.instances.iter()).filter_map(|node| still.node(node));
+            looks.extend(nodes.map(|node| Look { index: node.0, kind, sources: vec![("", values.clone())] }));
+        }
+        looks.append(&mut tints);
+        (looks, unplaced.into_iter().collect())
     }
 
     /// A property of an object, by the object at the end of its connections.
@@ -185,15 +271,17 @@ impl<'a> Animated<'a> {
         AnimatedProperty { kind: PropertyKind::Factors, ..self.property(&node.element, SCALING, [1.0; 3]) }
     }
 
-    fn chain(&self, node: &ufbx::Node) -> TransformChain {
+    fn chain(&self, node: &ufbx::Node, index: NodeIndex) -> TransformChain {
         let zero = |name: &str| self.property(&node.element, name, [0.0; 3]);
         let order = if node.use_rotation_space { node.rotation_order } else { RotationOrder::Xyz };
-        let kind = order_of(order).map_or(PropertyKind::Numbers, PropertyKind::Angles);
+        let order = EulerOrder::ALL.get(order as usize);
+        let kind = order.map_or(PropertyKind::Numbers, |order| PropertyKind::Angles(*order));
         let around = TURNS_AROUND.map(zero);
         let turns = |property: &AnimatedProperty| property.stored != [0.0; 3] || property.is_animated();
         let is_turned = node.use_rotation_space && around.iter().any(turns);
         let [parent_scales, further_scales] = self.scales(node);
         TransformChain {
+            node: index,
             translation: zero(TRANSLATION),
             rotation: AnimatedProperty { kind, ..zero(ROTATION) },
             scale: self.scaling(node),
@@ -248,106 +336,6 @@ fn inherits_plainly(node: &ufbx::Node) -> bool {
     let is_apart = node.is_scale_helper || has_scale_apart(node);
     let parent_is_apart = node.parent.as_ref().is_some_and(|parent| has_scale_apart(parent));
     node.original_inherit_mode == InheritMode::Normal && !is_apart && !parent_is_apart
-}
-
-/// The format names the innermost turn first, the model the outermost.
-const fn order_of(order: RotationOrder) -> Option<EulerOrder> {
-    match order {
-        RotationOrder::Xyz => Some(EulerOrder::Zyx),
-        RotationOrder::Xzy => Some(EulerOrder::Yzx),
-        RotationOrder::Yzx => Some(EulerOrder::Xzy),
-        RotationOrder::Yxz => Some(EulerOrder::Zxy),
-        RotationOrder::Zxy => Some(EulerOrder::Yxz),
-        RotationOrder::Zyx => Some(EulerOrder::Xyz),
-        RotationOrder::Spheric => None,
-    }
-}
-
-/// Nodes with a moving transform, in the order of the scene.
-fn motions(file: &ufbx::Scene, still: &Still, animated: &Animated<'_>) -> Vec<NodeMotion> {
-    let motion = |node: &ufbx::Node| {
-        let chain = animated.chain(node);
-        let moves = chain.sources().iter().flatten().any(|source| source.is_animated());
-        moves.then_some(NodeMotion { node: still.node(node)?, chain })
-    };
-    let mut motions: Vec<NodeMotion> = file.nodes.iter().filter_map(|node| motion(node)).collect();
-    motions.sort_by_key(|motion| motion.node);
-    motions
-}
-
-fn weights(file: &ufbx::Scene, still: &Still, animated: &Animated<'_>) -> Vec<MorphChannel> {
-    let channel = |(mesh, first_morph, channel): (usize, usize, &ufbx::BlendChannel)| {
-        let (element, name) = morphs::weighed_by(channel);
-        let percent = animated.property(file.elements.get(element as usize)?, name, [0.0; 3]);
-        percent.is_animated().then(|| MorphChannel {
-            name: channel.element.name.to_string(),
-            nodes: still.meshes.shown_by.get(mesh).cloned().unwrap_or_default(),
-            first_morph,
-            shapes: morphs::targets(channel),
-            percent,
-        })
-    };
-    morphs::all(file).filter_map(channel).collect()
-}
-
-/// Motion of cameras, lights, materials and visibility, and names of all further properties, each with its number of objects.
-fn objects(
-    file: &ufbx::Scene,
-    still: &Still,
-    animated: &Animated<'_>,
-) -> (Vec<Look>, Vec<Tint>, Vec<(String, usize)>) {
-    let (mut looks, mut tints) = (Vec::new(), Vec::new());
-    let mut unplaced: BTreeMap<String, usize> = BTreeMap::new();
-    let weights: HashSet<(u32, &str)> =
-        morphs::all(file).map(|(_, _, channel)| morphs::weighed_by(channel)).collect();
-    let mut painted: HashSet<u32> = HashSet::new();
-    for (id, name) in animated.properties.keys().copied() {
-        let Some(element) = file.elements.get(id as usize) else { continue };
-        let is_transform = element.type_ == ElementType::Node
-            && ([TRANSLATION, ROTATION, SCALING, "RotationOrder"].contains(&name)
-                || TURNS_AROUND.contains(&name)
-                || PIVOTS.contains(&name));
-        let is_layer = element.type_ == ElementType::AnimLayer;
-        if is_transform || is_layer || name == morphs::WEIGHT || weights.contains(&(id, name)) {
-            continue;
-        }
-        let material = file.materials.get(element.typed_id as usize);
-        let material = material
-            .filter(|material| element.type_ == ElementType::Material && materials::is_classic(material));
-        let paint = material.map(|material| materials::paint(material));
-        let is_painted = paint
-            .is_some_and(|paint| [paint.base_sources(), paint.emission_sources()].concat().contains(&name));
-        match (look_kind(file, element, name), paint.filter(|_| is_painted)) {
-            (Some(kind), _) => {
-                let values = animated.property(element, name, [0.0; 3]);
-                let nodes = nodes(file, element).into_iter().filter_map(|node| still.node(node));
-                looks.extend(nodes.map(|node| Look { node, kind, values: values.clone() }));
-            }
-            (None, Some(paint)) if painted.insert(id) => {
-                for (is_emission, names) in [(false, paint.base_sources()), (true, paint.emission_sources())]
-                {
-                    let sources =
-                        names.into_iter().map(|name| (name, animated.property(element, name, [0.0; 3])));
-                    let sources: Vec<_> = sources.filter(|(_, source)| source.is_animated()).collect();
-                    if !sources.is_empty() {
-                        tints.push(Tint { material: element.typed_id as usize, paint, is_emission, sources });
-                    }
-                }
-            }
-            (None, Some(_)) => {}
-            (None, None) => *unplaced.entry(name.to_owned()).or_default() += 1,
-        }
-    }
-    (looks, tints, unplaced.into_iter().collect())
-}
-
-/// The node of an element, or all nodes with this element.
-fn nodes<'a>(file: &'a ufbx::Scene, element: &'a Element) -> Vec<&'a ufbx::Node> {
-    let id = element.typed_id as usize;
-    match element.type_ {
-        ElementType::Node => file.nodes.get(id).map(AsRef::as_ref).into_iter().collect(),
-        _ => element.instances.iter().map(AsRef::as_ref).collect(),
-    }
 }
 
 /// Meaning of a property of a camera, a light or a node.

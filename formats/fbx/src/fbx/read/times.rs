@@ -5,7 +5,7 @@ use crate::fbx::codes;
 use crate::fbx::info::BINARY;
 use dopesheet_core::bytes::text;
 use dopesheet_core::diag::{Fault, Place};
-use ufbx::{AnimProp, AnimStack};
+use ufbx::AnimCurve;
 
 const EXPECTED: &str = "a time on the clock of the file";
 
@@ -60,51 +60,21 @@ pub(super) fn is_on_clock(file: &ufbx::Scene, time_s: f64) -> bool {
     time_s.abs() < i64::MAX as f64 / file.metadata.ktime_second.max(1) as f64
 }
 
-/// First and last time of a take's keys.
-pub(super) fn ends(take: &AnimStack) -> Option<(f64, f64)> {
-    let curves = animated(take).flat_map(|animated| animated.anim_value.curves.iter().flatten());
-    let times = curves.flat_map(|curve| curve.keyframes.iter().map(|key| key.time));
-    times.fold(None, |ends, time_s| {
-        let (first, last) = ends.unwrap_or((time_s, time_s));
-        Some((time_s.min(first), time_s.max(last)))
-    })
-}
-
-/// Properties of objects with curves in a take.
-fn animated(take: &AnimStack) -> impl Iterator<Item = &AnimProp> {
-    take.layers.iter().flat_map(|layer| layer.anim_props.iter())
-}
-
 /// Refuses keys without a time on the clock of the file, and remarks on keys out of order.
-pub(super) fn check(file: &ufbx::Scene, remarks: &mut Remarks) -> Result<(), Fault> {
-    for take in &file.anim_stacks {
-        animated(take).try_for_each(|animated| check_keys(file, (take, animated), remarks))?;
-    }
-    Ok(())
-}
-
-fn check_keys(
+pub(super) fn check(
     file: &ufbx::Scene,
-    (take, animated): (&AnimStack, &AnimProp),
+    curve: &AnimCurve,
+    path: &dyn Fn() -> String,
     remarks: &mut Remarks,
 ) -> Result<(), Fault> {
-    let path = || {
-        let (take, element) = (take.element.name.as_ref(), &animated.element);
-        let object = format!("{:?} {:?}", element.type_, element.name.as_ref());
-        format!("take {take:?} {object} {}", animated.prop_name.as_ref())
-    };
-    for curve in animated.anim_value.curves.iter().flatten() {
-        let keys = curve.keyframes.iter().as_slice();
-        let beyond = keys.iter().enumerate().find(|(_, key)| !is_on_clock(file, key.time));
-        if let Some((at, key)) = beyond {
-            let found = format!("{} s", key.time);
-            let fault = Fault::new(codes::KEY_TIME.code, Place::File, EXPECTED, found);
-            return Err(fault.at_path(format!("{} key {}", path(), at + 1)));
-        }
-        if let Some(pair) = keys.windows(2).find(|pair| pair[1].time < pair[0].time) {
-            let text = format!("{} s behind {} s", pair[1].time, pair[0].time);
-            remarks.push(codes::KEY_ORDER, path(), text);
-        }
+    let keys = curve.keyframes.iter().as_slice();
+    if let Some((at, key)) = keys.iter().enumerate().find(|(_, key)| !is_on_clock(file, key.time)) {
+        let fault = Fault::new(codes::KEY_TIME.code, Place::File, EXPECTED, format!("{} s", key.time));
+        return Err(fault.at_path(format!("{} key {}", path(), at + 1)));
+    }
+    if let Some(pair) = keys.windows(2).find(|pair| pair[1].time < pair[0].time) {
+        let text = format!("{} s behind {} s", pair[1].time, pair[0].time);
+        remarks.push(codes::KEY_ORDER, "keys in the order of their times", path(), text);
     }
     Ok(())
 }

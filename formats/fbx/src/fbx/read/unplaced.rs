@@ -53,7 +53,12 @@ pub(super) fn of(file: &ufbx::Scene, cut: &[String], remarks: &mut Remarks) -> V
         unplaced.extend(listed(noun, elements().filter(|element| element.type_ == kind)));
     }
     if let Some(objects) = listed("object", elements().filter(|element| has_still_properties(element))) {
-        remarks.push(codes::PROPERTIES, "", format!("custom properties of {objects}"));
+        remarks.push(
+            codes::PROPERTIES,
+            "properties of the format",
+            "",
+            format!("custom properties of {objects}"),
+        );
     }
     unplaced
 }

@@ -40,7 +40,7 @@ pub(crate) fn differences(document: &Document, file: &ufbx::Scene) -> (Vec<Strin
             layers: &take.layers,
             ticks_per_s: document.header.ticks_per_second,
         };
-        let moving: HashMap<NodeIndex, _> = take.motions.iter().map(|own| (own.node, &own.chain)).collect();
+        let moving: HashMap<NodeIndex, _> = take.motions.iter().map(|chain| (chain.node, chain)).collect();
         // Cameras and lights look along other axes.
         let plain =
             nodes.iter().enumerate().filter(|(_, node)| node.camera.is_none() && node.light.is_none());
