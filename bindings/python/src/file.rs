@@ -38,5 +38,5 @@ pub(crate) fn opened(py: Python<'_>, document: Option<&Py<Document>>) -> PyResul
 /// The word and options of each operation, and true for operations on several files.
 #[pyfunction]
 pub(crate) fn operations() -> Vec<(&'static str, Vec<&'static str>, bool)> {
-    OPERATIONS.iter().map(|entry| (entry.word, entry.options.to_vec(), entry.takes_others)).collect()
+    OPERATIONS.iter().map(|entry| (entry.word, entry.names().collect(), entry.takes_others())).collect()
 }

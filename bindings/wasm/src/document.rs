@@ -341,9 +341,9 @@ impl Conversion {
 #[wasm_bindgen]
 #[must_use]
 pub fn operations() -> String {
-    let all = OPERATIONS
-        .iter()
-        .map(|operation| serde_json::json!([operation.word, operation.options, operation.takes_others]));
+    let all = OPERATIONS.iter().map(|entry| {
+        serde_json::json!([entry.word, entry.names().collect::<Vec<_>>(), entry.takes_others()])
+    });
     serde_json::Value::from(all.collect::<Vec<_>>()).to_string()
 }
 

@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::core::format::{Assumptions, Limits, MostFrames};
 use dopesheet::{Error, NameMap, Opened, ReadOptions, TimeSpec};
-pub(crate) use edit::{EditArgs, Edits, OperationArgs, OperationLine, operation_words};
+pub(crate) use edit::{EditArgs, Edits, LineArgs, line_parser};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
 pub(crate) use language::NamesArg;

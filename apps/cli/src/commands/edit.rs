@@ -1,14 +1,14 @@
 //! `dopesheet edit`
 
 use super::convert;
-use crate::args::{ConvertArgs, EditArgs, Edits, ModelArgs, OperationArgs, OperationLine, operation_words};
+use crate::args::{ConvertArgs, EditArgs, Edits, LineArgs, ModelArgs, line_parser};
 use crate::outcome::Outcome;
 use crate::settings::SettingsArgs;
+use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser as _};
-use dopesheet::edit::{EditOptions, Operation, Split};
-use dopesheet::{ClipChoice, Error, save};
+use dopesheet::edit::{EditOption, EditOptions, Form, SPLIT, cuts};
+use dopesheet::{ClipChoice, Error, ReadOptions, save};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -17,33 +17,27 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     args.run.report.iter().for_each(|report| save::reserve("--report", report));
     let mut lines = args.recipe.as_deref().map(recipe).transpose()?.unwrap_or_default();
     lines.extend(args.edits.iter().map(|line| Written { origin: "-e".into(), line: line.clone() }));
-    let mut written = lines.iter().map(operation).collect::<Result<Vec<_>, _>>()?;
-    let splits = written.iter().any(OperationArgs::splits);
-    let split = written.pop_if(|last| matches!(last, OperationArgs::Split { .. }));
-    let split = split.and_then(|split| match split {
-        OperationArgs::Split { at, snap } => Some(Split { at, snap }),
-        _ => None,
-    });
-    let read = args.run.read.options();
-    let operations = written.into_iter().map(|line| line.operation(&read)).collect::<Result<Vec<_>, _>>()?;
-    let unread = args.run.report.as_deref().map_or(Ok(()), save::refuse_read);
-    unread.map_err(|error| Error::Usage(error.to_string()))?;
-    if operations.is_empty() && split.is_none() {
-        return Err(Error::Usage(
-            "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),
-        ));
-    }
-    if splits && split.is_some() {
-        let text =
-            "split: each file is cut into several, and merge --split writes two; do one after the other";
-        return Err(Error::Usage(text.into()));
-    }
-    let takes_all = takes_all(&operations, args.inputs.len())?;
     let options = EditOptions {
         clips: args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse),
         tolerance: args.tolerance,
         limits: args.frames.limits(&args.run.read),
     };
+    let mut edits = Edits { operations: Vec::new(), options, split: None, takes_all: false, splits: false };
+    lines.iter().try_for_each(|line| add(&mut edits, line, &args.run.read.options()))?;
+    let unread = args.run.report.as_deref().map_or(Ok(()), save::refuse_read);
+    unread.map_err(|error| Error::Usage(error.to_string()))?;
+    let refusal = match (&edits.split, edits.splits) {
+        (None, _) if edits.operations.is_empty() => {
+            "expected an operation (-e 'trim 2:10', or --recipe FILE), found none"
+        }
+        (Some(_), true) => {
+            "split: each file is cut into several, and merge --split writes two; do one after the other"
+        }
+        _ => "",
+    };
+    if !refusal.is_empty() {
+        return Err(Error::Usage(refusal.into()));
+    }
     convert::run(&ConvertArgs {
         inputs: args.inputs.clone(),
         target: args.target.clone(),
@@ -56,34 +50,58 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         no_show_bones: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),
-        edits: Some(Edits { operations, options, split, takes_all, splits }),
+        edits: Some(edits),
     })
+}
+
+/// Adds the operation of a line. An operation on all inputs has to be the first, a split the last.
+fn add(edits: &mut Edits, written: &Written, read: &ReadOptions) -> Result<(), Error> {
+    let line = operation(written)?;
+    let word = line.described.word;
+    if edits.split.is_some() {
+        let text = "split: it makes several files, and has to be the last operation";
+        return Err(Error::Usage(text.into()));
+    }
+    if line.takes_all() && !edits.operations.is_empty() {
+        let way_out = "has to be the first operation; name the files behind it";
+        return Err(Error::Usage(format!("{word}: without files it takes all inputs, and {way_out}")));
+    }
+    edits.takes_all |= line.takes_all();
+    edits.splits |= line.splits;
+    let options = line.described.options;
+    let told = |error| told(written, options, error);
+    match word == SPLIT.word {
+        true => edits.split = Some(cuts(line.values).map_err(told)?),
+        false => edits.operations.push(line.operation(read).map_err(told)?),
+    }
+    Ok(())
 }
 
 /// Most bytes of a recipe from standard input.
 const LONGEST_RECIPE: u64 = 1 << 20;
-/// True if the first operation takes all inputs; a later operation that names no files is refused.
-fn takes_all(operations: &[Operation], inputs: usize) -> Result<bool, Error> {
-    let names_none = |operation: &Operation| match operation {
-        Operation::Concat(concat) => concat.others.is_empty(),
-        Operation::Merge(merge) => merge.others.is_empty(),
-        _ => false,
-    };
-    let late = operations.iter().skip(1).find(|operation| names_none(operation));
-    match late {
-        Some(late) => Err(Error::Usage(format!(
-            "{}: without files it takes all inputs, and has to be the first operation; name the files behind it",
-            late.word()
-        ))),
-        None => Ok(inputs > 0 && operations.first().is_some_and(names_none)),
-    }
-}
 
 /// An operation as written.
 struct Written {
     /// Place of the operation, for messages: `-e`, or a file and the number of its line.
     origin: String,
     line: String,
+}
+
+impl Written {
+    /// A refusal of the line, with a pointer to the available help.
+    fn refused(&self, why: &str) -> Error {
+        let parser = line_parser();
+        let word = shlex::split(&self.line).and_then(|words| words.into_iter().next());
+        let advice = match word.filter(|word| parser.find_subcommand(word).is_some()) {
+            Some(word) => format!(" {word}` explains it"),
+            None => {
+                let words: Vec<&str> = parser.get_subcommands().map(Command::get_name).collect();
+                format!("` explains {}", words.join(", "))
+            }
+        };
+        let line = shortened(&self.line);
+        Error::Usage(format!("{} '{line}': {}; `dopesheet help edit{advice}", self.origin, shortened(why)))
+    }
 }
 
 /// The lines of a recipe except comments.
@@ -109,16 +127,22 @@ fn recipe(path: &Path) -> Result<Vec<Written>, Error> {
 }
 
 /// An operation from its line, split by the rules of a shell.
-fn operation(written: &Written) -> Result<OperationArgs, Error> {
-    let Written { origin, line } = written;
-    let unpaired = || {
-        Error::Usage(format!("{origin} '{}': expected quotes in pairs, found an odd one", shortened(line)))
-    };
-    let words = shlex::split(line).ok_or_else(unpaired)?;
-    let parsed = OperationLine::try_parse_from(words);
-    let explained =
-        |error| Error::Usage(format!("{origin} '{}': {}", shortened(line), explained(line, &error)));
-    Ok(parsed.map_err(explained)?.operation)
+fn operation(written: &Written) -> Result<LineArgs, Error> {
+    let words = shlex::split(&written.line);
+    let words = words.ok_or_else(|| written.refused("expected quotes in pairs, found an odd one"))?;
+    let matches = line_parser().try_get_matches_from(words);
+    let matches = matches.map_err(|error| written.refused(&on_one_line(&error)))?;
+    LineArgs::of(&matches)?.ok_or_else(|| written.refused("expected an operation, found none"))
+}
+
+/// An error about an option as an error about its line.
+fn told(written: &Written, options: &[EditOption], error: Error) -> Error {
+    let Error::Option(wrong) = &error else { return error };
+    let form = options.iter().find(|option| option.name == wrong.option).map(|option| option.form);
+    match form {
+        Some(Form::Named(flag)) => written.refused(&wrong.spelt(|_| format!("--{flag}")).to_string()),
+        _ => written.refused(&wrong.to_string()),
+    }
 }
 
 /// Most characters of a line, or of a message about a line, that are printed: a recipe may be any file.
@@ -132,21 +156,13 @@ fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A parser's message about a line, on a single line, with a pointer to the available help.
-fn explained(line: &str, error: &clap::Error) -> String {
+/// A parser's message on a single line.
+fn on_one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let text =
         text.trim_start_matches("error: ").split("\n\nFor more information").next().unwrap_or_default();
     let paragraph = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    let text = text.trim_end().split("\n\n").map(paragraph).collect::<Vec<_>>().join("; ");
-    let operation = shlex::split(line).and_then(|words| words.into_iter().next());
-    let operations = OperationLine::command();
-    let known_word = operation.filter(|word| operations.find_subcommand(word).is_some());
-    let advice = match known_word {
-        Some(word) => format!("`dopesheet help edit {word}` explains it"),
-        None => format!("`dopesheet help edit` explains {}", operation_words(&operations)),
-    };
-    format!("{}; {advice}", shortened(&text))
+    text.trim_end().split("\n\n").map(paragraph).collect::<Vec<_>>().join("; ")
 }
 
 /// The help for an operation that a command line asks for: `dopesheet help edit keys law`, or `dopesheet edit
@@ -154,7 +170,7 @@ fn explained(line: &str, error: &clap::Error) -> String {
 pub(crate) fn help(words: &[String]) -> Option<StyledStr> {
     match words {
         [_, help, edit, operation @ ..] if help == "help" && edit == "edit" && !operation.is_empty() => {
-            let mut line = OperationLine::command();
+            let mut line = line_parser();
             line.build();
             let mut command = &mut line;
             for word in operation {
@@ -178,6 +194,6 @@ fn lines(arguments: &[String]) -> impl Iterator<Item = &str> {
 
 /// The help requested by a line with `-h` or `--help`.
 fn help_in(line: &str) -> Option<StyledStr> {
-    let error = OperationLine::try_parse_from(shlex::split(line)?).err()?;
+    let error = line_parser().try_get_matches_from(shlex::split(line)?).err()?;
     (error.kind() == ErrorKind::DisplayHelp).then(|| error.render())
 }

@@ -1,7 +1,7 @@
 //! The operation being chosen.
 
 use crate::model::clock::Clock;
-use dopesheet::edit::OPERATIONS;
+use dopesheet::edit::{Described, EditOption, OPERATIONS, Shape};
 use serde_json::{Map, Value};
 
 /// Name of the option for the played range.
@@ -9,29 +9,23 @@ pub(crate) const RANGE: &str = "range";
 /// Name of the option for the nearest frames.
 const SNAP: &str = "snap";
 
-/// Words of the operations in the menu, with their effects.
-pub(crate) const OFFERED: [(&str, &str); 7] = [
-    ("trim", "Leave out what is before and after a range"),
-    ("delete", "Leave out a range, and close the gap"),
-    ("mirror", "Exchange left and right"),
-    ("reverse", "Play backwards"),
-    ("retime", "Play faster or slower"),
-    ("shift", "Move all keys in time"),
-    ("loop", "Make the end meet the start"),
-];
+/// The operations in the menu: all on a single file.
+pub(crate) fn offered() -> impl Iterator<Item = &'static Described> {
+    OPERATIONS.iter().filter(|operation| !operation.takes_others())
+}
 
 /// An operation before it is applied.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// Word of the operation.
-    pub(crate) word: &'static str,
+    /// The operation.
+    pub(crate) operation: &'static Described,
     /// Values of its options, as they were written.
     pub(crate) given: Map<String, Value>,
 }
 
 impl Default for Draft {
     fn default() -> Self {
-        Self { word: OFFERED[0].0, given: Map::new() }
+        Self { operation: &OPERATIONS[0], given: Map::new() }
     }
 }
 
@@ -47,28 +41,27 @@ impl Draft {
 
     /// The options as the library reads them.
     pub(crate) fn options(&self, clock: &Clock) -> Map<String, Value> {
-        let operation = OPERATIONS.iter().find(|operation| operation.word == self.word);
-        let known = operation.into_iter().flat_map(|operation| operation.options);
-        let usual = known.filter_map(|option| Some(((*option).to_owned(), Self::usual(option, clock)?)));
-        let mut options: Map<String, Value> = usual.collect();
-        for (name, value) in &self.given {
-            match value {
-                Value::Bool(false) => drop(options.remove(name)),
-                Value::String(text) if text.trim().is_empty() => {}
-                Value::String(text) => drop(options.insert(name.clone(), read(text))),
-                other => drop(options.insert(name.clone(), other.clone())),
-            }
+        let mut options = Map::new();
+        for option in self.operation.options {
+            let value = match self.given.get(option.name) {
+                Some(Value::Bool(false)) => None,
+                Some(Value::String(text)) if !text.trim().is_empty() => Some(read(option, text.trim())),
+                None | Some(Value::String(_)) => Self::usual(option.name, clock),
+                Some(is_on) => Some(is_on.clone()),
+            };
+            options.extend(value.map(|value| (option.name.to_owned(), value)));
         }
         options
     }
 }
 
-/// A number, a list, an object or a text from its spelling.
-fn read(text: &str) -> Value {
-    let value = serde_json::from_str::<Value>(text.trim()).ok();
-    value
-        .filter(|value| value.is_number() || value.is_object() || value.is_array())
-        .unwrap_or_else(|| text.trim().into())
+/// The value of an option from what is written in its field.
+fn read(option: &EditOption, text: &str) -> Value {
+    match option.shape {
+        Shape::List => text.split(',').map(str::trim).collect(),
+        Shape::Names | Shape::Spans => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        _ => text.into(),
+    }
 }
 
 /// A time in seconds without needless digits.
@@ -89,7 +82,7 @@ mod tests {
         let walk = Document::new(dopesheet::open(&path, None, &ReadOptions::default()).unwrap(), 0);
         let clip = walk.opened.scene().unwrap().clips.remove(0);
         let clock = Clock { part: Some([0.5123, 2.0456]), ..Clock::of(&clip) };
-        let change = (draft.word.to_owned(), Value::Object(draft.options(&clock)).to_string());
+        let change = (draft.operation.word.to_owned(), Value::Object(draft.options(&clock)).to_string());
         let (output, _) = edited(&walk, &[change]).map_err(|error| error.to_string())?;
         let trimmed = dopesheet::read("walk.vmd", &output.main, &ReadOptions::default(), &mut |_| None);
         Ok(trimmed.unwrap().scene().unwrap().clips[0].duration.0)

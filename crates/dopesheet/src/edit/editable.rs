@@ -1,7 +1,8 @@
 //! Files for programs that apply operations step by step and keep each step.
 
-use super::described::{WITHIN, cuts, within, wrong};
-use super::{Draft, EditOptions, Operation, described, own_variant, scene};
+use super::described::{object, wrong};
+use super::operations::{SPLIT, WITHIN, cuts, described, within};
+use super::{Draft, EditOptions, Operation, own_variant, scene};
 use crate::convert::{Conversion, ConvertOptions, convert};
 use crate::error::Error;
 use crate::files::open::read_as;
@@ -116,14 +117,14 @@ impl Editable {
         Ok([self.of(draft), Self::new(camera).within(self.limits)])
     }
 
-    /// The parts of a clip cut by [`SPLIT`](super::SPLIT), from its options in JSON. Other clips of the file
+    /// The parts of a clip cut by [`SPLIT`], from its options in JSON. Other clips of the file
     /// stay whole.
     ///
     /// # Errors
     /// As [`described`] and [`Draft::parts`].
     pub fn split(&self, options: &str, clips: &ClipChoice) -> Result<Vec<Self>, Error> {
         let draft = self.draft()?;
-        let trims = draft.parts(&cuts(options)?, clips)?;
+        let trims = draft.parts(&cuts(object(SPLIT.word, options)?)?, clips)?;
         trims.into_iter().map(|trim| self.made(draft.clone(), &Operation::Trim(trim), clips)).collect()
     }
 

@@ -1,12 +1,9 @@
 //! Operations as lines of a recipe or of the command's `-e`.
 
-use super::described::{Described, OPERATIONS};
+use super::operations::OPERATIONS;
+use super::option::{Form, Shape};
 use dopesheet_core::bytes::json;
 use serde_json::Value;
-
-/// Options that are on or off.
-const SWITCHES: [&str; 8] =
-    ["keep-time", "snap", "exact", "travel", "editable", "ground", "one-euro", "let-feet-slide"];
 
 /// An operation as a line of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,48 +12,6 @@ pub struct Line {
     pub text: String,
     /// Name and contents of the file that the line names, if the command takes an option from a file.
     pub file: Option<(String, String)>,
-}
-
-/// Form of an option in a line.
-enum Form {
-    /// Its name alone, if the option is on.
-    Switch,
-    /// Its name, and `on` or `off`.
-    OnOff,
-    /// Its name and its value.
-    Named,
-    /// Its value alone.
-    Value,
-    /// Each of its values alone.
-    Values,
-    /// The name of a file with its value, behind an option of that name if there is one.
-    File(Option<&'static str>),
-}
-
-impl Form {
-    fn of(word: &str, option: &str) -> Self {
-        match (word, option) {
-            ("mirror", "names") => Self::File(Some("map")),
-            ("rename", "names") => Self::File(None),
-            ("retime", "curve") => Self::File(Some("curve")),
-            ("set", "loop") => Self::OnOff,
-            ("retime", "fps") | ("rename", "to") | ("move", "by") | ("set", "name") => Self::Named,
-            (_, "names") => Self::Values,
-            (_, "range" | "times" | "fps" | "at" | "by" | "to" | "factor" | "law" | "marker" | "name") => {
-                Self::Value
-            }
-            _ if SWITCHES.contains(&option) => Self::Switch,
-            _ => Self::Named,
-        }
-    }
-}
-
-impl Described {
-    /// True of an option that is on or off.
-    #[must_use]
-    pub fn is_switch(option: &str) -> bool {
-        SWITCHES.contains(&option)
-    }
 }
 
 /// An operation with options in JSON, as [`described`](fn@super::described) takes it, as a line of the command. A file for names or for
@@ -74,65 +29,38 @@ impl Described {
 /// ```
 #[must_use]
 pub fn line(word: &str, options: &str, stem: &str) -> Option<Line> {
-    let operation = OPERATIONS.iter().find(|operation| operation.word == word && !operation.takes_others)?;
+    let operation =
+        OPERATIONS.iter().find(|operation| operation.word == word && !operation.takes_others())?;
     let options = json::value(options)?;
-    let mut line = Words { front: word.split(' ').map(str::to_owned).collect(), back: Vec::new() };
-    let mut file = None;
+    let (mut named, mut alone, mut file) = (Vec::new(), Vec::new(), None);
     for option in operation.options {
-        let Some(value) = options.get(*option).filter(|value| !value.is_null()) else { continue };
-        match Form::of(word, option) {
-            Form::Switch if value.as_bool()? => line.option(option, None),
-            Form::Switch => {}
-            Form::OnOff => line.option(option, Some(if value.as_bool()? { "on" } else { "off" }.to_owned())),
-            Form::Named if value.as_array().is_some_and(Vec::is_empty) => {}
-            Form::Named => line.option(option, Some(joined(option, value)?)),
-            Form::Value => line.value(option, joined(option, value)?),
-            Form::Values => {
-                parts(value)?.into_iter().for_each(|part| line.value(option, part));
+        let Some(value) = options.get(option.name).filter(|value| !value.is_null()) else { continue };
+        let mut texts = option.texts(value)?;
+        if let Some((extension, contents)) = contents(option.shape, value, &texts) {
+            texts = vec![format!("{stem}.{extension}")];
+            file = Some((texts.concat(), contents));
+        }
+        match option.form {
+            Form::Required | Form::Free => alone.append(&mut texts),
+            Form::Named(flag) if *value == Value::Bool(true) && texts.is_empty() => {
+                named.push(format!("--{flag}"));
             }
-            Form::File(flag) => {
-                let (extension, contents) = contents(value)?;
-                let name = format!("{stem}.{extension}");
-                match flag {
-                    Some(flag) => line.option(flag, Some(name.clone())),
-                    None => line.value(option, name.clone()),
-                }
-                file = Some((name, contents));
-            }
+            Form::Named(_) if texts.is_empty() => {}
+            Form::Named(flag) => match texts.join(",") {
+                text if text.starts_with('-') => named.push(format!("--{flag}={text}")),
+                text => named.extend([format!("--{flag}"), text]),
+            },
         }
     }
-    Some(Line { text: line.text(), file })
-}
-
-/// Words of a line.
-struct Words {
-    front: Vec<String>,
-    /// Words behind `--`, of which the first looks like an option, but is none.
-    back: Vec<String>,
-}
-
-impl Words {
-    fn option(&mut self, option: &str, value: Option<String>) {
-        match value {
-            None => self.front.push(format!("--{option}")),
-            Some(value) if value.starts_with('-') => self.front.push(format!("--{option}={value}")),
-            Some(value) => self.front.extend([format!("--{option}"), value]),
-        }
-    }
-
-    fn value(&mut self, option: &str, value: String) {
-        let is_text = matches!(option, "names" | "name" | "marker");
-        match is_text && value.starts_with('-') || !self.back.is_empty() {
-            true => self.back.push(value),
-            false => self.front.push(value),
-        }
-    }
-
-    fn text(self) -> String {
-        let end = (!self.back.is_empty()).then(|| "--".to_owned());
-        let words = self.front.into_iter().chain(end).chain(self.back);
-        words.map(quoted).collect::<Vec<_>>().join(" ")
-    }
+    // Values that look like options, but are no numbers, stand behind `--`.
+    let mut dashes = alone.iter().filter_map(|text| text.strip_prefix('-'));
+    let is_option = |text: &str| !text.starts_with(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let words = match dashes.any(is_option) {
+        true => [named, vec!["--".to_owned()], alone].concat(),
+        false => [alone, named].concat(),
+    };
+    let words = word.split(' ').map(str::to_owned).chain(words);
+    Some(Line { text: words.map(quoted).collect::<Vec<_>>().join(" "), file })
 }
 
 /// A word, in quotes where it would be divided or changed.
@@ -144,30 +72,11 @@ fn quoted(word: String) -> String {
     }
 }
 
-/// The parts of a value in one text: of a range with a colon between its ends, else with commas.
-fn joined(option: &str, value: &Value) -> Option<String> {
-    Some(parts(value)?.join(if option == "range" { ":" } else { "," }))
-}
-
-/// A number or a text, or those of a list.
-fn parts(value: &Value) -> Option<Vec<String>> {
-    match value {
-        Value::String(text) => Some(vec![text.clone()]),
-        Value::Number(number) => Some(vec![number.to_string()]),
-        Value::Array(list) => {
-            let parts: Option<Vec<_>> = list.iter().map(parts).collect();
-            parts.map(|parts| parts.concat())
-        }
-        _ => None,
-    }
-}
-
 /// The extension and the contents of a file with names, or with pairs of times.
-fn contents(value: &Value) -> Option<(&'static str, String)> {
-    let pair = |pair: &Value| Some(format!("{}\n", joined("range", pair)?.replace(':', " ")));
-    match value {
-        Value::Object(_) => Some(("json", serde_json::to_string_pretty(value).ok()?)),
-        Value::Array(pairs) => Some(("txt", pairs.iter().map(pair).collect::<Option<_>>()?)),
+fn contents(shape: Shape, value: &Value, texts: &[String]) -> Option<(&'static str, String)> {
+    match shape {
+        Shape::Names => Some(("json", serde_json::to_string_pretty(value).ok()?)),
+        Shape::Spans => Some(("txt", texts.iter().map(|span| span.replace(':', " ") + "\n").collect())),
         _ => None,
     }
 }

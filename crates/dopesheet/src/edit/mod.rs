@@ -4,17 +4,22 @@ mod described;
 mod editable;
 mod fitted;
 mod frames;
+mod kinds;
 mod line;
 mod measured;
+mod operations;
+mod option;
 mod said;
 mod stored;
 mod unchanged;
 
 pub use crate::error::wrong_option::WrongOption;
-pub use described::{Described, OPERATIONS, SPLIT, WITHIN, described};
+pub use described::Described;
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 pub use line::{Line, line};
+pub use operations::{GROUPS, OPERATIONS, SPLIT, WITHIN, cuts, described};
+pub use option::{EditOption, Form, Shape};
 
 use crate::error::Error;
 use crate::files::read::Opened;

@@ -14,7 +14,7 @@ pub struct WrongOption {
     /// The rejected value.
     pub found: String,
     /// Names of the operation's options, if the option's name is unknown; else empty.
-    pub known: &'static [&'static str],
+    pub known: Vec<&'static str>,
 }
 
 impl WrongOption {
@@ -30,14 +30,14 @@ impl WrongOption {
             option: option.to_owned(),
             expected: expected.into(),
             found: found.into(),
-            known: &[],
+            known: Vec::new(),
         }
     }
 
     /// The same error in a language with its own spelling of option names.
     #[must_use]
     pub fn spelt(&self, spell: impl Fn(&str) -> String) -> Self {
-        let expected = match self.known {
+        let expected = match &self.known[..] {
             [] => self.expected.clone(),
             names => one_of(names.iter().map(|option| spell(option))),
         };

@@ -4,11 +4,11 @@ use super::compare::busy;
 use super::export::report_of;
 use crate::files::document::Document;
 use crate::model::command;
-use crate::model::draft::{Draft, OFFERED, RANGE};
+use crate::model::draft::{Draft, offered};
 use crate::platform;
 use crate::viewer::Viewer;
 use dopesheet::core::format::Output;
-use dopesheet::edit::{Described, OPERATIONS};
+use dopesheet::edit::{EditOption, Shape};
 use eframe::egui::{Button, CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -47,52 +47,51 @@ impl Viewer {
     }
 
     fn choose_operation(&mut self, ui: &mut Ui) {
-        let mut word = self.draft.word;
-        let combo = ComboBox::from_id_salt("operation").width(120.0).height(320.0).selected_text(word);
+        let chosen = self.draft.operation;
+        let combo = ComboBox::from_id_salt("operation").width(120.0).height(320.0).selected_text(chosen.word);
         let response = combo.show_ui(ui, |ui| {
-            for (offered, about) in OFFERED {
-                let choice = ui.selectable_value(&mut word, offered, offered).on_hover_text(about);
-                self.controls.note(format!("operation {offered}"), &choice);
+            for operation in offered() {
+                let is_chosen = operation.word == chosen.word;
+                let choice = ui.selectable_label(is_chosen, operation.word).on_hover_text(operation.help);
+                self.controls.note(format!("operation {}", operation.word), &choice);
+                if choice.clicked() && !is_chosen {
+                    self.draft = Draft { operation, given: Map::new() };
+                }
             }
         });
         self.controls.note("operation", &response.response);
-        if let Some((_, about)) = OFFERED.iter().find(|(offered, _)| *offered == word) {
-            ui.label(RichText::new(*about).small().weak());
-        }
-        if word != self.draft.word {
-            self.draft = Draft { word, given: Map::new() };
-        }
+        ui.label(RichText::new(self.draft.operation.help).small().weak());
     }
 
     /// A field for each option of the chosen operation. The played range is the default of a range.
     fn options(&mut self, ui: &mut Ui) {
-        let operation = OPERATIONS.iter().find(|operation| operation.word == self.draft.word);
-        for option in operation.map_or(&[][..], |operation| operation.options) {
-            let usual = Draft::usual(option, &self.clock);
+        for option in self.draft.operation.options {
+            let name = option.name;
+            let usual = Draft::usual(name, &self.clock);
             ui.horizontal_wrapped(|ui| {
-                let given = self.draft.given.get(*option);
-                let response = if Described::is_switch(option) {
+                let given = self.draft.given.get(name);
+                let response = if option.shape == Shape::Switch {
                     let mut is_on = given.or(usual.as_ref()) == Some(&Value::Bool(true));
-                    let response = ui.checkbox(&mut is_on, option.replace('-', " "));
+                    let response = ui.checkbox(&mut is_on, name.replace('-', " "));
                     if response.changed() {
-                        self.draft.given.insert((*option).to_owned(), Value::Bool(is_on));
+                        self.draft.given.insert(name.to_owned(), Value::Bool(is_on));
                     }
                     response
                 } else {
-                    ui.label(option.replace('-', " "));
+                    ui.label(name.replace('-', " "));
                     let mut text =
                         given.or(usual.as_ref()).and_then(Value::as_str).unwrap_or_default().to_owned();
                     let field = TextEdit::singleline(&mut text).hint_text(hint(option)).desired_width(GIVEN);
                     let response = ui.add(field);
                     if response.changed() {
-                        self.draft.given.insert((*option).to_owned(), Value::String(text));
+                        self.draft.given.insert(name.to_owned(), Value::String(text));
                     } else if given.is_none() && !text.is_empty() {
                         // What is played may change until something is written.
                         response.clone().on_hover_text("The range that is played; [ and ] set it");
                     }
                     response
                 };
-                self.controls.note(format!("change {option}"), &response);
+                self.controls.note(format!("change {name}"), &response.on_hover_text(option.help));
             });
         }
     }
@@ -100,7 +99,7 @@ impl Viewer {
     fn apply(&mut self, ui: &Ui, document: &Arc<Document>) {
         self.said.clear();
         let options = self.draft.options(&self.clock);
-        let change = (self.draft.word.to_owned(), Value::Object(options).to_string());
+        let change = (self.draft.operation.word.to_owned(), Value::Object(options).to_string());
         let changes = document.changes().iter().cloned().chain([change]).collect();
         if let Err(why) = self.editing.start(ui.ctx(), document, changes) {
             self.said = why;
@@ -171,15 +170,11 @@ fn saved(document: &Document) -> String {
     platform::save(document.name(), &output).unwrap_or_else(|why| why)
 }
 
-/// Example of the value of an option.
-fn hint(option: &str) -> &'static str {
-    match option {
-        RANGE => "0.5:2 or 15f:60f",
-        "by" | "over" | "duration" => "0.5 or 15f",
-        "speed" => "0.5",
-        "fps" => "24",
-        "names" => r#"{"A": "B"}"#,
-        "curve" => "[[0, 0], [1, 2]]",
-        _ => "",
+/// Default or form of an option's value.
+fn hint(option: &EditOption) -> &'static str {
+    match option.shape {
+        Shape::Names => r#"{"A": "B"}"#,
+        Shape::Spans => "[[0, 0], [1, 2]]",
+        _ => option.default.unwrap_or(option.value),
     }
 }

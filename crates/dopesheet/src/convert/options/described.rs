@@ -140,7 +140,10 @@ fn wrong(option: &str, expected: impl Into<String>, value: impl Into<String>) ->
 
 fn unknown(name: &str) -> Error {
     let expected = one_of(KNOWN.iter().map(|name| (*name).to_owned()));
-    Error::Option(Box::new(WrongOption { known: &KNOWN, ..WrongOption::new(CONVERT, name, expected, name) }))
+    Error::Option(Box::new(WrongOption {
+        known: KNOWN.clone(),
+        ..WrongOption::new(CONVERT, name, expected, name)
+    }))
 }
 
 /// Turns an error about the text of a setting, with its expected and found values, into an error about the

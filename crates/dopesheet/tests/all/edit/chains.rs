@@ -2,8 +2,8 @@
 
 use dopesheet::core::model::{Clip, Looping, TargetKind};
 use dopesheet::edit::{
-    Draft, Editable, Filter, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS, Operation, Pace,
-    Reduce, Rename, Resample, Set, Smooth, TimeMap, Trim, Way, described,
+    Draft, EditOption, Editable, Filter, Form, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS,
+    Operation, Pace, Reduce, Rename, Resample, Set, Shape, Smooth, TimeMap, Trim, Way, described,
 };
 use dopesheet::formats::mmd::vmd;
 use dopesheet::human::{Naming, Vocabulary};
@@ -132,7 +132,7 @@ fn what_makes_no_sense_is_refused_by_the_name_of_its_option() {
         "select: kind: expected some of joint, morph, camera, light, hand, custom, found \"bone\""
     );
     assert!(refused("rename", r#"{"from": "cmu"}"#).starts_with("rename: to: expected one of unity, mmd, "));
-    assert!(refused("set", "{}").starts_with("set: name: expected something to say"));
+    assert!(refused("set", "{}").starts_with("set: name: expected some of name, model-name and loop"));
     assert!(
         refused("keys law", r#"{"range": 1, "law": "fast"}"#)
             .contains("expected step, linear, or four numbers")
@@ -159,18 +159,64 @@ const GIVEN: [(&str, &str); 9] = [
 #[test]
 fn every_option_of_an_operation_is_looked_at() {
     for known in OPERATIONS {
-        for option in known.options {
+        for option in known.names() {
             // There nothing has to be given, or one of two.
             let is_free = ["rename", "move"].contains(&known.word);
-            let given = GIVEN.iter().filter(|(name, _)| !is_free && known.options.contains(name));
+            let given =
+                GIVEN.iter().filter(|(name, _)| !is_free && known.names().any(|known| known == *name));
             let others = given
-                .filter(|(name, _)| name != option)
+                .filter(|(name, _)| *name != option)
                 .map(|(name, value)| format!("\"{name}\": {value}, "));
             // Nothing may be that.
             let options = format!("{{{}\"{option}\": [[[]]]}}", others.collect::<String>());
             let told = refused(known.word, &options);
             assert!(told.starts_with(&format!("{}: {option}: expected ", known.word)), "{options}: {told}");
             assert!(told.ends_with(", found [[[]]]"), "{options}: {told}");
+        }
+    }
+}
+
+/// Two values of an option, each of which it takes.
+fn values(option: &EditOption) -> [&'static str; 2] {
+    match (option.shape, option.value) {
+        (Shape::Switch | Shape::OnOff, _) => ["true", "false"],
+        (Shape::Names, _) => [r#"{"a": "b"}"#, r#"{"a": "c"}"#],
+        (Shape::Spans, _) => ["[[0, 0], [1, 2]]", r#"[[0, 0], "1:3"]"#],
+        (_, "X,Y,Z") => ["[1, 2, 3]", "\"1m,0,-20cm\""],
+        (_, "LAW") => ["\"step\"", "\"linear\""],
+        (_, "NAMING") => ["\"mmd\"", "\"vrm\""],
+        (_, "LENGTH") => ["\"2cm\"", "\"1mm@2cm\""],
+        (_, "KIND,…") => ["\"hand\"", r#"["joint", "morph"]"#],
+        (Shape::Span, _) => ["[0, 1]", "\"2f:3\""],
+        (Shape::Name | Shape::List, _) => ["\"a\"", "\"b\""],
+        (Shape::Amount, _) => ["2", "3"],
+    }
+}
+
+#[test]
+fn every_option_changes_its_operation_and_its_default_is_what_it_is_without() {
+    for known in OPERATIONS {
+        for option in known.options {
+            let needed = known.options.iter().filter(|other| {
+                let is_needed = match known.word {
+                    "rename" => ["from", "to"].contains(&other.name) && option.name != "names",
+                    "retime" => other.name == "speed" && option.name == "exact",
+                    "smooth" => other.name == "one-euro" && ["min-cutoff", "beta"].contains(&option.name),
+                    _ => other.form == Form::Required || known.needs.first() == Some(&other.name),
+                };
+                is_needed && other.name != option.name
+            });
+            let needed = needed.map(|other| format!("\"{}\": {}, ", other.name, values(other)[0]));
+            let needed = needed.collect::<String>();
+            let with = |value: &str| {
+                let options = format!("{{{needed}\"{}\": {value}}}", option.name);
+                format!("{:?}", operation(known.word, &options))
+            };
+            let [first, second] = values(option);
+            assert_ne!(with(first), with(second), "{} {}", known.word, option.name);
+            if let Some(default) = option.default {
+                assert_eq!(with(&format!("\"{default}\"")), with("null"), "{} {}", known.word, option.name);
+            }
         }
     }
 }
@@ -306,8 +352,16 @@ fn bones_in_the_words_of_any_naming_and_back_are_the_same_to_the_byte() {
 #[test]
 fn lists_of_namings_written_by_hand_are_whole() {
     let words: Vec<&str> = Naming::all().map(Naming::word).collect();
+    let rename = OPERATIONS.iter().find(|operation| operation.word == "rename").unwrap();
+    let from = rename.options.iter().find(|option| option.name == "from").unwrap();
+    assert_eq!(from.expected, format!("one of {}", words.join(", ")));
+    assert_eq!(rename.details, format!("NAMING is {}.", from.expected));
+    let select = OPERATIONS.iter().find(|operation| operation.word == "select").unwrap();
+    let kind = select.options.iter().find(|option| option.name == "kind").unwrap();
+    let kinds = TargetKind::ALL.map(|kind| kind.word());
+    assert_eq!(kind.expected, format!("some of {}", kinds.join(", ")));
+    assert!(kinds.iter().all(|word| kind.help.contains(word)), "{}", kind.help);
     for (path, start, end) in [
-        ("apps/cli/src/args/edit/mod.rs", "NAMING is one of ", ".\n"),
         ("bindings/python/python/dopesheet/edits.py", "Naming = Literal[", "]"),
         ("bindings/wasm/js/index.d.ts", "export type Naming = ", ";"),
     ] {
