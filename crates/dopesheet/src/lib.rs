@@ -62,7 +62,7 @@ pub use files::archive::{self, Archive};
 pub use files::open::{self, open};
 pub use files::read::{Opened, read};
 pub use models::binding::{self, binding};
-pub use models::{names, puppet};
+pub use models::{names, points, puppet};
 pub use pictures::plot::{self, PlotOptions, plot};
 pub use pictures::render::{self, RenderOptions, render};
 pub use pictures::show;

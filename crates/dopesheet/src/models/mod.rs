@@ -8,6 +8,7 @@ pub(crate) mod muscles;
 pub mod names;
 pub(crate) mod nearest;
 pub mod persons;
+pub mod points;
 pub mod puppet;
 pub(crate) mod reach;
 pub(crate) mod solving;

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::files::read::Opened;
+use crate::models::points::turn_points;
 use crate::models::reach::ModelFit;
 use crate::playing::clip_choice::ClipChoice;
 use crate::playing::on_model::OnModel;
@@ -11,7 +12,6 @@ use dopesheet_core::format::{Limits, NameMap, Role};
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_human::points::turn_points;
 use dopesheet_human::{Moving, carrying_surface, propose, verdict_alone};
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};

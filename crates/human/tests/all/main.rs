@@ -7,7 +7,6 @@ mod figures;
 mod humanoid;
 mod onto;
 mod planted;
-mod points;
 mod skeleton;
 mod twists;
 mod unnamed;

@@ -3,4 +3,5 @@
 mod mmd_corpus;
 mod pictures;
 mod plot;
+mod points;
 mod poses;

@@ -1,0 +1,327 @@
+//! Limbs of two bones that bring their end to a position: legs with their ankles, arms with their wrists.
+//!
+//! The correction of a standing end fades out over a tenth of a second around the stand, so that nothing
+//! jumps (L. Kovar, J. Schreiner, M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The
+//! end keeps its rotation.
+
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_motion::inside::ChainTransform;
+use dopesheet_motion::sample::pose::{Pose, rest_pose};
+use glam::{DQuat, DVec3};
+use std::f64::consts::PI;
+
+/// Time over which a correction fades in and out, in seconds.
+pub const FADE_S: f64 = 0.1;
+/// Smallest bend of a limb as a part of its length, unless the limb is straighter already: a stretched leg
+/// has no knee to turn.
+const BENT: f64 = 1e-4;
+/// Largest angle by which a joint bent the wrong way is bent further in the same direction, in radians;
+/// rather than more, the joint bends the right way.
+const WRONG: f64 = 0.05;
+/// Angle in radians up to which the direction of a joint's bend is noise, so that the joint bends further as
+/// a straight joint does; and the angle from which on the joint bends further in the direction of its present
+/// bend.
+const NOISE: [f64; 2] = [0.1, 0.4];
+
+/// A limb: its joints in the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limb {
+    /// Bones of hip, knee and ankle, or of shoulder, elbow and wrist.
+    pub bones: [HumanBone; 3],
+    /// Their nodes.
+    pub joints: [NodeIndex; 3],
+    /// The nodes right above them.
+    above: [Option<NodeIndex>; 3],
+    /// Direction of the end's movement when the limb bends from straight, as seen from the upper bone's node:
+    /// a heel goes back, a hand goes forward.
+    bends: DVec3,
+}
+
+impl Limb {
+    /// The legs of a figure; empty without any. `front` is the direction in which the figure looks at rest.
+    #[must_use]
+    pub fn legs(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
+        use HumanBone as B;
+        let sides = [
+            [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
+            [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
+        ];
+        Self::all(scene, humanoid, sides, -front)
+    }
+
+    /// The arms of a figure; empty without any. `front` is the direction in which the figure looks at rest.
+    #[must_use]
+    pub fn arms(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
+        use HumanBone as B;
+        let sides = [
+            [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand],
+            [B::RightUpperArm, B::RightLowerArm, B::RightHand],
+        ];
+        Self::all(scene, humanoid, sides, front)
+    }
+
+    fn all(scene: &Scene, humanoid: &Humanoid, sides: [[HumanBone; 3]; 2], bends: DVec3) -> Vec<Self> {
+        let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
+        let node = |bone: HumanBone| humanoid.bones.get(&bone).copied();
+        let limb = |bones: [HumanBone; 3]| {
+            let [upper, middle, end] = bones.map(node);
+            let joints = [upper?, middle?, end?];
+            let hangs = |[node, other]: [NodeIndex; 2]| {
+                let up = std::iter::successors(Some(node), |node| scene.node(*node)?.parent);
+                up.take(scene.nodes.len()).any(|above| above == other)
+            };
+            // What stands beside its limb is not brought anywhere by it.
+            if !hangs([joints[1], joints[0]]) || !hangs([joints[2], joints[1]]) {
+                return None;
+            }
+            let above = joints.map(|joint| scene.node(joint).and_then(|joint| joint.parent));
+            let [upper, ..] = joints;
+            let bends = rest.get(upper.0)?.rotation.conjugate() * bends;
+            Some(Self { bones, joints, above, bends })
+        };
+        sides.into_iter().filter_map(limb).collect()
+    }
+
+    /// The bone of the ball of a leg's foot.
+    #[must_use]
+    pub const fn ball(&self) -> Option<HumanBone> {
+        match self.bones {
+            [.., HumanBone::LeftFoot] => Some(HumanBone::LeftToes),
+            [.., HumanBone::RightFoot] => Some(HumanBone::RightToes),
+            _ => None,
+        }
+    }
+
+    /// The limb in a pose of its scene.
+    #[must_use]
+    pub fn placed(&self, scene: &Scene, pose: &Pose) -> Placed {
+        let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
+        let end = |node: NodeIndex| {
+            let chain = std::iter::successors(Some(node), above).take(scene.nodes.len());
+            let locals = chain.filter_map(|node| pose.0.get(node.0)).map(ChainTransform::from);
+            locals.fold(ChainTransform::IDENTITY, |below, local| local * below)
+        };
+        self.placed_by(end)
+    }
+
+    /// The limb in a pose given by the transform of each node, as seen from the root.
+    pub(crate) fn placed_by(&self, end: impl Fn(NodeIndex) -> ChainTransform) -> Placed {
+        let joints = self.joints.map(&end);
+        let rotations = joints.map(|joint| joint.rotation);
+        let above = self.above.map(|node| node.map_or(DQuat::IDENTITY, |node| end(node).rotation));
+        let [upper, ..] = rotations;
+        Placed { places: joints.map(|joint| joint.place()), rotations, above, bends: upper * self.bends }
+    }
+}
+
+/// A limb at a time, as seen from the scene's root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Places of its joints.
+    pub places: [DVec3; 3],
+    /// Rotations of its joints.
+    pub rotations: [DQuat; 3],
+    /// Rotations of the nodes right above them.
+    above: [DQuat; 3],
+    /// Direction of the end's movement when the limb bends from straight.
+    bends: DVec3,
+}
+
+impl Placed {
+    /// Lengths of both bones.
+    fn lengths(&self) -> [f64; 2] {
+        let [upper, middle, end] = self.places;
+        [upper.distance(middle), middle.distance(end)]
+    }
+
+    /// Length of the limb when stretched.
+    #[must_use]
+    pub fn longest(&self) -> f64 {
+        self.lengths().iter().sum()
+    }
+
+    /// Distance of its ends.
+    #[must_use]
+    pub fn span(&self) -> f64 {
+        let [upper, _, end] = self.places;
+        upper.distance(end)
+    }
+
+    /// Angle by which the middle joint is bent in the direction of a further bend, in radians; 0 is straight,
+    /// and a negative angle is bent the wrong way.
+    #[must_use]
+    pub fn angle(&self) -> f64 {
+        self.bend().angle()
+    }
+
+    fn bend(&self) -> Bend {
+        let [upper, middle, end] = self.places;
+        let along = (middle - upper).normalize_or_zero();
+        let across = |vector: DVec3| vector.reject_from_normalized(along).normalize_or_zero();
+        let angle = along.angle_between(end - middle);
+        let (straight, bent) = (across(self.bends), across(end - middle));
+        let [noise, clear] = NOISE;
+        let u = ((angle - noise) / (clear - noise)).clamp(0.0, 1.0);
+        let share = u * u * (3.0 - 2.0 * u);
+        Bend { own: bent * angle, further: straight.lerp(bent, share).normalize_or(bent) }
+    }
+
+    /// Angle between the directions of the lower bone in two poses, both as seen from the upper bone, in
+    /// radians.
+    #[must_use]
+    pub fn turn_from(&self, other: &Self) -> f64 {
+        let lower = |placed: &Self| {
+            let ([_, middle, end], [upper, ..]) = (placed.places, placed.rotations);
+            upper.conjugate() * (end - middle)
+        };
+        lower(self).angle_between(lower(other))
+    }
+
+    /// Angle by which the middle joint has to be bent for a distance of the ends, or for the nearest possible
+    /// distance, in radians.
+    #[must_use]
+    pub fn angle_for(&self, distance: f64) -> f64 {
+        let [upper, lower] = self.lengths();
+        let longest = ((upper + lower) * (1.0 - BENT)).max(self.span());
+        let far = distance.clamp(((upper - lower).abs() * (1.0 + BENT)).min(longest), longest);
+        // By the law of cosines.
+        let cosine = (far * far - upper * upper - lower * lower) / (2.0 * upper * lower);
+        let (bend, whole) = (self.bend(), libm::acos(cosine.clamp(-1.0, 1.0)));
+        let current = bend.angle();
+        let aside = bend.own.length_squared() - current * current;
+        let bent = (whole * whole - aside).max(0.0).sqrt();
+        if current < 0.0 && bent + current < WRONG { -bent } else { bent }
+    }
+
+    /// The local rotations of its joints.
+    #[must_use]
+    pub fn local(&self) -> [DQuat; 3] {
+        let [upper, middle, end] = self.rotations;
+        let [over_upper, over_middle, over_end] = self.above;
+        [over_upper.conjugate() * upper, over_middle.conjugate() * middle, over_end.conjugate() * end]
+    }
+
+    /// The limb moved as a whole.
+    #[must_use]
+    pub fn moved(&self, by: DVec3) -> Self {
+        Self { places: self.places.map(|position| position + by), ..*self }
+    }
+
+    /// The local rotations of the joints that bring the end to a position, or as near as the limb reaches.
+    /// `None` of a limb without a length, or for the position of the upper joint.
+    #[must_use]
+    pub fn brought_to(&self, to: DVec3) -> Option<[DQuat; 3]> {
+        let [upper, ..] = self.places;
+        self.bent_towards(to, self.angle_for(to.distance(upper)))
+    }
+
+    /// The local rotations of the joints with the middle joint at an angle in radians and the end in the
+    /// direction of a position. `None` as of [`Placed::brought_to`].
+    #[must_use]
+    pub fn bent_towards(&self, to: DVec3, angle: f64) -> Option<[DQuat; 3]> {
+        self.bent_further(to, angle - self.angle())
+    }
+
+    /// As [`Placed::bent_towards`], with the middle joint bent further by an angle.
+    pub(crate) fn bent_further(&self, to: DVec3, by: f64) -> Option<[DQuat; 3]> {
+        let [upper, middle, end] = self.places;
+        let (thigh, shin) = (middle - upper, end - middle);
+        let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
+        let bend = self.bend();
+        let bent = bend.own + bend.further * by;
+        let (sine, cosine) = libm::sincos(bent.length().min(PI));
+        let bent = along * cosine + bent.normalize_or_zero() * sine;
+        let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);
+        let reached = thigh + bent * shin.length();
+        let swing = DQuat::from_rotation_arc(reached.try_normalize()?, (to - upper).try_normalize()?);
+        let [thigh, shin, foot] = self.rotations;
+        let [over_thigh, over_shin, over_foot] = self.above;
+        // What hangs between two of them turns with the upper one.
+        let turned = [
+            over_thigh.conjugate() * swing * thigh,
+            over_shin.conjugate() * bend * shin,
+            (swing * bend * over_foot).conjugate() * foot,
+        ];
+        Some(turned.map(DQuat::normalize))
+    }
+}
+
+/// Bend of a middle joint.
+struct Bend {
+    /// Direction in which the lower bone leaves the line of the upper bone, as long as the angle in radians.
+    own: DVec3,
+    /// Direction of a further bend, of length 1.
+    further: DVec3,
+}
+
+impl Bend {
+    fn angle(&self) -> f64 {
+        self.own.dot(self.further)
+    }
+}
+
+/// A stand: the path of a joint that does not move, from frame to frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stand {
+    /// The joint.
+    pub node: NodeIndex,
+    /// Times in seconds, ascending.
+    pub times: Vec<f64>,
+    /// Its places at them.
+    pub places: Vec<DVec3>,
+}
+
+impl Stand {
+    /// Position of the joint at a time; the position at the nearer end before and behind the stand.
+    #[must_use]
+    pub fn place(&self, time: f64) -> DVec3 {
+        let reached = self.times.partition_point(|at| *at <= time);
+        let before = reached.saturating_sub(1).min(self.times.len().saturating_sub(2));
+        let behind = before.saturating_add(1);
+        let (Some(a), Some(from)) = (self.times.get(before), self.places.get(before)) else {
+            return DVec3::ZERO;
+        };
+        let (Some(b), Some(to)) = (self.times.get(behind), self.places.get(behind)) else { return *from };
+        from.lerp(*to, ((time - a) / (b - a)).clamp(0.0, 1.0))
+    }
+
+    /// First and last time.
+    #[must_use]
+    pub fn ends(&self) -> (f64, f64) {
+        (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
+    }
+
+    /// Share of the stand's correction that counts at a time in seconds.
+    #[must_use]
+    pub fn weight(&self, time: f64) -> f64 {
+        let (start, end) = self.ends();
+        faded((start - time).max(time - end).max(0.0))
+    }
+}
+
+/// Share of a correction that counts at a distance in seconds from the stretch of its full effect.
+pub(crate) fn faded(distance_s: f64) -> f64 {
+    let u = 1.0 - (distance_s / FADE_S).min(1.0);
+    u * u * (3.0 - 2.0 * u)
+}
+
+/// The correction of a limb's end at a time by its stands, and the share of the correction that counts there;
+/// `None` far from all stands. `place` yields the position of a joint without any correction at a time.
+/// Before and behind a stand, the correction at the stand's end holds.
+pub fn correction(
+    stands: &[Stand],
+    time: f64,
+    place: impl Fn(NodeIndex, f64) -> DVec3,
+) -> Option<(DVec3, f64)> {
+    let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
+    for stand in stands {
+        let weight = stand.weight(time);
+        if weight > 0.0 {
+            let (start, end) = stand.ends();
+            let nearest = time.clamp(start, end);
+            sum += (stand.place(nearest) - place(stand.node, nearest)) * weight;
+            weights += weight;
+        }
+    }
+    (weights > 0.0).then(|| (sum / weights.max(1.0), weights.min(1.0)))
+}

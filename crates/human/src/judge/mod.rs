@@ -1,0 +1,3 @@
+//! The verdict on a motion that another figure took.
+
+pub(crate) mod verdict;

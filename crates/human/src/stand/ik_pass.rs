@@ -1,0 +1,396 @@
+//! Foot locking: an IK pass keeps the feet and hands of a figure in place during the contacts of the source.
+
+use super::contacts::{ContactLimits, contacts, sample_times};
+use super::plants::{Figure, Footing, Plants};
+use super::slides::Slides;
+use crate::body::curves::Sampled;
+use crate::body::limb::{Limb, Placed, Stand, correction};
+use crate::body::measures::{SHARE, at, times};
+use crate::body::moves::{Moves, Way};
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, Target, TargetKind, Track};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
+use dopesheet_motion::Side;
+use dopesheet_motion::Tolerance;
+use dopesheet_motion::inside::ChainTransform;
+use glam::{DMat3, DVec3};
+
+/// Largest difference between the speeds at which a knee turns with and without being held, in radians per second. Rather than
+/// turn faster, a leg is too short or too long.
+const KNEE_RAD_PER_S: f64 = 4.7;
+/// Part of its length up to which a leg is stretched before the hips come down.
+const STRETCHED: f64 = 0.995;
+/// Largest depth to which the hips come down for legs that are too short, in lengths of the leg.
+const LOWEST: f64 = 0.1;
+/// Time over which hips come down and up again, in seconds.
+const LOWERING_S: f64 = 0.3;
+
+/// Cosine of the largest lean of a figure.
+const UPRIGHT: f64 = 0.99;
+/// Distance in metres that counts as zero.
+const NOTHING_M: f64 = 1e-9;
+
+/// The contacts of a source that are kept when another figure takes its motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Planted {
+    /// No contacts: bones point in the directions of the source's bones, and feet slide.
+    Nothing,
+    /// Contacts of feet.
+    #[default]
+    Feet,
+    /// Contacts of feet and hands.
+    All,
+}
+
+/// The IK pass over the clips of a target.
+pub(crate) struct IkPass<'a> {
+    pub(crate) planted: Planted,
+    pub(crate) source: (&'a Scene, Figure<'a>),
+    pub(crate) target: (&'a Scene, Figure<'a>),
+    pub(crate) ratio: f64,
+    /// The node that translates the hips, and the matrix from world directions into the axes of its parent.
+    pub(crate) lowering: Option<(NodeIndex, DMat3)>,
+    pub(crate) tolerance: Tolerance,
+}
+
+/// A limb with contacts, and its joints at each time before the pass.
+struct PlantedLimb {
+    limb: Limb,
+    footing: Footing,
+    placed: Vec<Placed>,
+    stands: Vec<Stand>,
+}
+
+/// The pass over a clip.
+struct IkSolver<'a> {
+    pass: &'a IkPass<'a>,
+    moves: Moves<'a>,
+    times: Vec<f64>,
+    /// Depth by which the hips are lowered, at each time.
+    depths: Vec<f64>,
+    up: DVec3,
+}
+
+impl IkPass<'_> {
+    /// A clip of the target with feet and hands held as in the source's clip.
+    pub(crate) fn hold(
+        &self,
+        (motion, ground): (&Clip, f64),
+        (index, unheld): (usize, Clip),
+        report: &mut Report,
+    ) -> Clip {
+        let (scene, figure) = self.source;
+        let contacts = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
+        // Another clip may stand another way up than the first, by which the figure is known.
+        let is_upright = contacts.as_ref().is_none_or(|contacts| figure.up().dot(contacts.up) >= UPRIGHT);
+        let (Some(contacts), Some(times), true) = (contacts, sample_times(motion), is_upright) else {
+            let why =
+                if is_upright { "the clip is too long" } else { "its first clip stands another way up" };
+            report.dropped("contacts with the ground, so that feet may slide", why);
+            return unheld;
+        };
+        let times: Vec<f64> = times.into_iter().map(|time| time.0).collect();
+        let source = Moves::of(scene, motion);
+        let plants = Plants {
+            source: figure,
+            target: self.target.1,
+            ratio: self.ratio,
+            ground,
+            moves: &source,
+            contacts: &contacts,
+            times: &times,
+        };
+        let limbs = self.limbs(&plants, &unheld);
+        let count: usize = limbs.iter().map(|planted| planted.footing.contacts.len()).sum();
+        if count == 0 {
+            return unheld;
+        }
+        let moves = Moves::of(self.target.0, &unheld);
+        let mut solver =
+            IkSolver { pass: self, moves, depths: Vec::new(), up: self.target.1.up(), times: times.clone() };
+        solver.depths = solver.depths(&limbs);
+        let (tracks, errors) = solver.tracks(&limbs);
+        drop(solver);
+        let mut clip = unheld;
+        for (node, channel) in tracks {
+            put(&mut clip, self.target.0, node, channel);
+        }
+        let after = limbs.iter().map(|planted| self.placed(&planted.limb, &times, &clip)).collect::<Vec<_>>();
+        let all = limbs
+            .iter()
+            .zip(&after)
+            .map(|(planted, after)| (&planted.limb, &planted.footing, [planted.placed.as_slice(), after]));
+        Slides::of(&times, all).report(index, report);
+        report_found(errors, report);
+        clip
+    }
+
+    /// The limbs to be held, with their motion in a clip of the target.
+    fn limbs(&self, plants: &Plants<'_>, made: &Clip) -> Vec<PlantedLimb> {
+        let (scene, figure) = self.target;
+        let front = figure.body.facing.conjugate() * DVec3::Z;
+        let mut limbs = Limb::legs(scene, figure.humanoid, front);
+        if self.planted == Planted::All {
+            limbs.extend(Limb::arms(scene, figure.humanoid, front));
+        }
+        let planted = |limb: Limb| {
+            let footing = plants.footing(&limb)?;
+            let placed = self.placed(&limb, plants.times, made);
+            let [.., end] = limb.joints;
+            let stands = footing.stands(end, plants.times, &placed);
+            Some(PlantedLimb { limb, footing, placed, stands })
+        };
+        limbs.into_iter().filter_map(planted).collect()
+    }
+
+    /// A limb of the target at each time.
+    fn placed(&self, limb: &Limb, times: &[f64], clip: &Clip) -> Vec<Placed> {
+        let moves = Moves::of(self.target.0, clip);
+        let path = moves.way(None, limb.joints[2].0);
+        times.iter().map(|time| placed(limb, &path, &moves, (Seconds(*time), Side::At))).collect()
+    }
+}
+
+impl PlantedLimb {
+    /// True of a leg, whose foot stays in place if the hips come down.
+    fn is_leg(&self) -> bool {
+        self.limb.ball().is_some()
+    }
+}
+
+impl IkSolver<'_> {
+    /// The correction of a limb's end at a time, and the share of the correction that counts there, given the
+    /// limb without correction.
+    fn by(&self, own: &PlantedLimb, time: f64, placed: &Placed) -> Option<(DVec3, f64)> {
+        let [.., end] = placed.places;
+        let position = |_, at: f64| match self.times.binary_search_by(|sample| sample.total_cmp(&at)) {
+            Ok(index) if at != time => own.placed.get(index).map_or(end, |placed| placed.places[2]),
+            _ => end,
+        };
+        let by = correction(&own.stands, time, position);
+        let lift = own.footing.lift((&self.times, time), placed, by.map_or(end, |(by, _)| end + by));
+        match by {
+            Some((by, share)) => Some((by + lift, share)),
+            None => (lift != DVec3::ZERO).then_some((lift, 1.0)),
+        }
+    }
+
+    /// Depth by which the hips have to be lowered at each time so that legs reach their stands.
+    fn depths(&self, limbs: &[PlantedLimb]) -> Vec<f64> {
+        let mut depths = vec![0.0; self.times.len()];
+        if self.pass.lowering.is_none() {
+            return depths;
+        }
+        for leg in limbs.iter().filter(|limb| limb.is_leg()) {
+            for ((time, placed), depth) in self.times.iter().zip(&leg.placed).zip(&mut depths) {
+                let Some((by, _)) = self.by(leg, *time, placed) else { continue };
+                *depth = f64::max(*depth, self.depth(placed, by));
+            }
+        }
+        eased(&self.times, &depths)
+    }
+
+    /// Depth by which a hip has to be lowered for its ankle to move by a vector.
+    fn depth(&self, placed: &Placed, by: DVec3) -> f64 {
+        let [hip, _, ankle] = placed.places;
+        let reach = ankle + by - hip;
+        let longest = placed.span().max(placed.longest() * STRETCHED);
+        if reach.length() <= longest {
+            return 0.0;
+        }
+        let high = reach.dot(self.up);
+        let aside = (reach - self.up * high).length();
+        let below = (longest * longest - aside * aside).max(0.0).sqrt();
+        (-high - below).clamp(0.0, LOWEST * placed.longest())
+    }
+
+    /// The changed channels, and the errors of their new keys.
+    fn tracks(&self, limbs: &[PlantedLimb]) -> (Vec<(NodeIndex, Channel)>, Vec<MaxError>) {
+        let (mut tracks, mut errors) = (Vec::new(), Vec::new());
+        let least = self.pass.tolerance.length_m;
+        let is_lower = self.depths.iter().any(|depth| *depth > least);
+        for limb in limbs {
+            let off = |(time, placed): (&f64, &Placed)| {
+                self.by(limb, *time, placed).map_or(0.0, |(by, _)| by.length())
+            };
+            let is_off = self.times.iter().zip(&limb.placed).any(|at| off(at) > least);
+            if is_off || is_lower && limb.is_leg() {
+                self.rotations(limb, &mut tracks, &mut errors);
+            }
+        }
+        if let Some((node, into)) = self.pass.lowering.filter(|_| is_lower) {
+            tracks.push((node, self.lowered_hips(node, into, &mut errors)));
+        }
+        (tracks, errors)
+    }
+
+    /// A limb as it hangs on the hips at a time, and the position to which its end goes; `None` for an end in
+    /// place.
+    fn aim(&self, own: &PlantedLimb, placed: &Placed, time: f64) -> (Placed, Option<DVec3>) {
+        let depth = at(&self.times, &self.depths, time);
+        let lower = placed.moved(self.up * -depth);
+        let ([.., end], [.., hanging]) = (placed.places, lower.places);
+        let by = self.by(own, time, placed);
+        let to = match own.is_leg() {
+            true => by.map_or(end, |(by, _)| end + by),
+            false => by.map_or(hanging, |(by, share)| hanging + by + self.up * (depth * share)),
+        };
+        (lower, (to.distance(hanging) > NOTHING_M).then_some(to))
+    }
+
+    /// New rotations of a limb.
+    fn rotations(
+        &self,
+        own: &PlantedLimb,
+        tracks: &mut Vec<(NodeIndex, Channel)>,
+        found: &mut Vec<MaxError>,
+    ) {
+        let bent = self.times.iter().zip(&own.placed).map(|(time, placed)| {
+            let (lower, to) = self.aim(own, placed, *time);
+            to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
+        });
+        let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
+        let path = self.moves.way(None, own.limb.joints[2].0);
+        let turned = |time: Seconds, side: Side, joint: usize| {
+            let placed = placed(&own.limb, &path, &self.moves, (time, side));
+            let (lower, to) = self.aim(own, &placed, time.0);
+            let by = at(&self.times, &bent, time.0);
+            let to = to.unwrap_or(lower.places[2]);
+            let turned = lower.bent_further(to, by).unwrap_or_else(|| placed.local());
+            turned.get(joint).copied().unwrap_or_default().to_array().to_vec()
+        };
+        let all = self.all_times(&path);
+        let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };
+        let reaches = [hip.distance(knee) + knee.distance(ankle), knee.distance(ankle), own.footing.length()];
+        let shell = self.pass.tolerance.shell_m(true);
+        for (joint, (node, reach)) in own.limb.joints.into_iter().zip(reaches).enumerate() {
+            let allowance = self.pass.tolerance.length_m * SHARE / (reach + shell);
+            let value = |time: Seconds, side: Side| turned(time, side, joint);
+            let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
+            let (curve, error) = sampled.curve(&all);
+            found.push(self.found(node, (error.value + allowance / 2.0) * (reach + shell), error.time));
+            tracks.push((node, Channel::whole(Property::Rotation, curve)));
+        }
+    }
+
+    /// Positions of the node that translates the hips, lowered by the depths.
+    fn lowered_hips(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
+        let chain = self.moves.way(None, node.0);
+        let value = |time: Seconds, side: Side| {
+            let translation = DVec3::from(self.moves.local(node.0, time, side).translation);
+            (translation - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
+        };
+        let all = self.all_times(&chain);
+        let allowance = self.pass.tolerance.length_m * SHARE;
+        // In the parent's unit.
+        let unit = (into * self.up).length();
+        let sampled = Sampled { property: Property::Translation, allowance: allowance * unit, value: &value };
+        let (curve, error) = sampled.curve(&all);
+        found.push(self.found(node, error.value / unit + allowance / 2.0, error.time));
+        Channel::whole(Property::Translation, curve)
+    }
+
+    /// Times of changes along a way, and the sample times of the stands, ascending.
+    fn all_times(&self, way: &Way) -> Vec<f64> {
+        let mut all = times(&self.moves, way);
+        all.extend(&self.times);
+        ascend(&mut all);
+        all.dedup();
+        all
+    }
+
+    fn found(&self, node: NodeIndex, value: f64, time: Seconds) -> MaxError {
+        let target = self.pass.target.0.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        MaxError { value, unit: ErrorUnit::Metre, target, time }
+    }
+}
+
+/// A limb at a time, by the way to its end: all its other nodes stand on that.
+fn placed(limb: &Limb, way: &Way, moves: &Moves<'_>, (time, side): (Seconds, Side)) -> Placed {
+    let mut end = ChainTransform::IDENTITY;
+    let ends: Vec<(usize, ChainTransform)> = way
+        .nodes()
+        .map(|node| {
+            end = end * ChainTransform::from(&moves.local(node, time, side));
+            (node, end)
+        })
+        .collect();
+    let of = |node: NodeIndex| ends.iter().find(|(own, _)| *own == node.0).map(|(_, end)| *end);
+    limb.placed_by(|node| of(node).unwrap_or(ChainTransform::IDENTITY))
+}
+
+/// Depths that are nowhere less than the given depths, and change slowly.
+fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
+    if depths.iter().all(|depth| *depth == 0.0) {
+        return depths.to_vec();
+    }
+    let highest_near = |time: &f64| near(times, depths, *time).map(|(_, depth)| *depth).fold(0.0, f64::max);
+    let highest: Vec<f64> = times.iter().map(highest_near).collect();
+    let weighted = |time: &f64| {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (at, highest) in near(times, &highest, *time) {
+            let u = (at - time).abs() / LOWERING_S;
+            let weight = (1.0 - u * u).powi(2) + f64::EPSILON;
+            sum += weight * highest;
+            weights += weight;
+        }
+        sum / weights
+    };
+    times.iter().map(weighted).collect()
+}
+
+/// The times near a time, and the numbers at these times.
+fn near<'a>(times: &'a [f64], numbers: &'a [f64], time: f64) -> impl Iterator<Item = (&'a f64, &'a f64)> {
+    let first = times.partition_point(|sample| *sample < time - LOWERING_S);
+    let last = times.partition_point(|sample| *sample <= time + LOWERING_S);
+    let of = |all: &'a [f64]| all.get(first..last).unwrap_or_default();
+    of(times).iter().zip(of(numbers))
+}
+
+/// Angles near to given angles that change no faster than knees may: half-way between the lowest and the
+/// highest possible angle.
+fn slowed(times: &[f64], angles: &[f64]) -> Vec<f64> {
+    let mut ranges: Vec<(f64, [f64; 2])> =
+        times.iter().zip(angles).map(|(time, angle)| (*time, [*angle; 2])).collect();
+    spread(&mut ranges.iter_mut());
+    spread(&mut ranges.iter_mut().rev());
+    ranges.iter().map(|(_, [low, high])| f64::midpoint(*low, *high)).collect()
+}
+
+/// Widens each lowest and highest angle by the angles at the time before, in the order given.
+fn spread(ranges: &mut dyn Iterator<Item = &mut (f64, [f64; 2])>) {
+    let Some(mut before) = ranges.next() else { return };
+    for range in ranges {
+        let limit = KNEE_RAD_PER_S * (range.0 - before.0).abs();
+        let ([low, high], [low_before, high_before]) = (&mut range.1, before.1);
+        *high = high.max(high_before - limit);
+        *low = low.min(low_before + limit);
+        before = range;
+    }
+}
+
+/// Replaces the channel of a node with the same property, or adds a channel.
+pub(crate) fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
+    let is_own =
+        |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(node);
+    if let Some(track) = clip.tracks.iter_mut().find(is_own) {
+        match track.channels.iter_mut().find(|existing| existing.property == channel.property) {
+            Some(existing) => *existing = channel,
+            None => track.channels.push(channel),
+        }
+    } else if let Some(joint) = scene.node(node) {
+        let number = joint.source_index.unwrap_or(node.0);
+        let target = Target::new(TargetKind::Joint, joint.name.clone(), number, Some(node));
+        clip.tracks.push(Track { target, channels: vec![channel] });
+    }
+}
+
+/// Reports the largest error of the curves that hold feet and hands.
+fn report_found(found: Vec<MaxError>, report: &mut Report) {
+    let what = format!("{} re-keyed to keep feet and hands planted", counted(found.len(), "curve"));
+    if let Some(largest) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
+        report.approximated(what, largest);
+    }
+}

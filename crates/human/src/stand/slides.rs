@@ -1,0 +1,106 @@
+//! Distances by which standing feet and hands slide.
+
+use super::contacts::Contact;
+use super::plants::Footing;
+use crate::body::limb::{Limb, Placed};
+use crate::judge::verdict::NOT_LIKE_THE_SOURCE;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::model::HumanBone;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
+
+/// Speed in radians per second from which on a lower bone's faster turn for being held is reported.
+const TOLD_RAD_PER_S: f64 = 5.236;
+
+/// A stand with its largest slides in metres, and their times.
+struct Slide {
+    contact: Contact,
+    /// Largest distance before the limb was held, and its time.
+    before: (f64, Seconds),
+    after: (f64, Seconds),
+}
+
+/// Slides of a clip.
+pub(crate) struct Slides {
+    all: Vec<Slide>,
+    /// Largest speed in radians per second by which a lower bone turns faster about the upper one than before, with the bone and the time.
+    faster: (f64, HumanBone, f64),
+}
+
+impl Slides {
+    /// Slides of limbs, given their motion before they were held and their motion now.
+    pub(crate) fn of<'a>(
+        times: &[f64],
+        limbs: impl Iterator<Item = (&'a Limb, &'a Footing, [&'a [Placed]; 2])>,
+    ) -> Self {
+        let mut slides = Self { all: Vec::new(), faster: (0.0, HumanBone::Hips, 0.0) };
+        for (limb, footing, placed) in limbs {
+            for contact in &footing.contacts {
+                let [before, after] = placed.map(|placed| footing.slide(contact, times, placed));
+                slides.all.push(Slide { contact: *contact, before, after });
+            }
+            let [before, after] = placed.map(|placed| speeds(times, placed));
+            let [_, bone, _] = limb.bones;
+            for ((after, before), time) in after.zip(before).zip(times.iter().skip(1)) {
+                if after - before > slides.faster.0 {
+                    slides.faster = (after - before, bone, *time);
+                }
+            }
+        }
+        slides
+    }
+
+    /// Says how many stands there are, and how far they slide in a clip.
+    pub(crate) fn report(&self, clip: usize, report: &mut Report) {
+        let of = |slide: fn(&Slide) -> (f64, Seconds)| {
+            let largest = self.all.iter().max_by(|a, b| slide(a).0.total_cmp(&slide(b).0));
+            largest.map_or((0.0, Seconds(0.0), ""), |largest| {
+                let (value, time) = slide(largest);
+                (value, time, largest.contact.bone.word())
+            })
+        };
+        let ((after, time, bone), (before, ..)) = (of(|entry| entry.after), of(|entry| entry.before));
+        report.kept(format!(
+            "{}, which slide by {} at most ({bone} at {:.3} s), and by {} if they are not held; a knee or an elbow turns by {:.0}° a second \
+             faster for it at most",
+            counted(self.all.len(), "stand"),
+            millimetres(after),
+            time.0,
+            millimetres(before),
+            self.faster.0.to_degrees()
+        ));
+        let (faster, bone, time) = self.faster;
+        if faster > TOLD_RAD_PER_S {
+            let expected = "limbs that turn about as fast as the source's";
+            let actual = format!(
+                "{} that turns {:.0}° a second faster at {time:.3} s",
+                bone.word(),
+                faster.to_degrees()
+            );
+            report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, actual));
+        }
+        report.slides.extend(self.all.iter().map(|entry| dopesheet_core::diag::Slide {
+            clip,
+            bone: entry.contact.bone.word().to_owned(),
+            stand: [entry.contact.start, entry.contact.end],
+            before_m: entry.before.0,
+            after_m: entry.after.0,
+        }));
+        let each = self.all.iter().map(|Slide { contact, before, after }| {
+            let (start, end) = (contact.start.0, contact.end.0);
+            let (after, before) = (millimetres(after.0), millimetres(before.0));
+            format!("{} from {start:.3} to {end:.3} s {after} instead of {before}", contact.bone.word())
+        });
+        report.kept(format!("stands and their slides: {}", each.collect::<Vec<_>>().join(", ")));
+    }
+}
+
+fn millimetres(metres: f64) -> String {
+    format!("{:.1} mm", metres * 1e3)
+}
+
+/// Speeds at which a lower bone turns about the upper one, in radians per second, from time to time.
+fn speeds(times: &[f64], placed: &[Placed]) -> impl Iterator<Item = f64> {
+    let turned = placed.array_windows().map(|[from, to]| to.turn_from(from));
+    turned.zip(times.array_windows()).map(|(turned, [from, to])| turned / (to - from))
+}
