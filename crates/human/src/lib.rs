@@ -1,8 +1,8 @@
 //! Human figures: the bones of a figure among its nodes, and any figure's motion as the motion of a figure in
 //! VRM's T-pose.
 //!
-//! [`propose`](fn@propose) finds the bones by their names or by the shape of the figure, [`retarget`](fn@retarget) carries the motion over,
-//! [`retarget_onto`] carries it on to the skeleton of another figure, and [`put_onto`] to a model of MikuMikuDance, as keys for its
+//! [`propose`](fn@propose) finds the bones by their names or by the shape of the figure, and [`carry`](fn@carry) carries the motion to a
+//! figure in the T-pose, to the skeleton of another figure, or to a model of MikuMikuDance, as keys for its
 //! rig. [`contacts`](fn@contacts) finds when feet and hands stand.
 
 #![deny(
@@ -20,19 +20,18 @@ mod judge;
 mod stand;
 mod who;
 
-pub use body::figure::Destination;
+pub use body::figure::Figure;
 pub use body::limb;
 pub use body::upright::{Lying, looks_back};
-pub use carry::followers::Followers;
-pub use carry::onto::{Onto, has_mmd_bones, put_onto};
-pub use carry::raised::raise_figure;
-pub use carry::relaxed::relax_hands;
-pub use carry::retarget::{Retarget, RetargetError, Retargeted, retarget};
-pub use carry::{NO_MORPH, Skeleton, Transfer, carrying_surface, retarget_onto};
+pub use carry::{
+    Carried, Carry, CarryOptions, Followers, MissingBones, NO_MORPH, carry, carrying_surface, raise_figure,
+    relax_hands,
+};
 pub use judge::verdict::{Moving, NOT_LIKE_THE_SOURCE, verdict, verdict_alone};
 pub use stand::arm_space::{Pressed, keep_hands_off};
 pub use stand::contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use stand::goals::measure::RIG_OFF;
+pub use stand::goals::{Goals, has_mmd_bones};
 pub use stand::ik_pass::Planted;
 pub use who::doubts::{detached, doubts};
 pub use who::names::Vocabulary;

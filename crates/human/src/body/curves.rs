@@ -1,8 +1,8 @@
 //! Curves of bones: the source's own keys turned or moved, or new keys within a tolerance.
 
-use super::moves::Lone;
+use super::moves::{Moves, Way};
 use super::values::{changed, scaled};
-use dopesheet_core::model::{Curve, Laws, Property, Times};
+use dopesheet_core::model::{Composition, Curve, Laws, NodeIndex, Property, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, slerp};
 use dopesheet_motion::Side;
@@ -19,19 +19,45 @@ const NO_AXIS: f64 = 1e-12;
 /// Most halvings of the stretch between two keys.
 const MOST_HALVINGS: u32 = 6;
 
-/// A curve of rotations with every quaternion turned from both sides. The laws between keys commute with the
-/// turns.
-pub(crate) fn turned(lone: &Lone<'_>, before: DQuat, after: DQuat) -> Curve {
-    let (before, after) = (before * lone.before, lone.after * after);
-    changed(lone.curve, |row, _| {
-        if let Some(q) = row.first_chunk_mut::<4>() {
-            *q = (before * DQuat::from_array(q.map(f64::from)) * after).to_array().map(narrow);
-        }
-    })
+/// The rotation of a node: the rotation along a way through another figure, between two constant rotations.
+pub(crate) struct Turn {
+    pub(crate) node: NodeIndex,
+    pub(crate) way: Way,
+    pub(crate) before: DQuat,
+    pub(crate) after: DQuat,
+    /// Largest distance from the node to any bone below.
+    pub(crate) reach: f64,
+}
+
+impl Turn {
+    /// The node's rotation for a rotation along the way.
+    pub(crate) fn around(&self, rotation: DQuat) -> DQuat {
+        (self.before * rotation * self.after).normalize()
+    }
+
+    pub(crate) fn at(&self, moves: &Moves<'_>, time: Seconds, side: Side) -> DQuat {
+        self.around(moves.turn(&self.way, time, side))
+    }
+
+    /// The rotation at all times, if nothing on the way turns.
+    pub(crate) fn still(&self, moves: &Moves<'_>) -> Option<DQuat> {
+        moves.is_stiff(&self.way).then(|| self.at(moves, Seconds(0.0), Side::At))
+    }
+
+    /// The keys of the only curve on the way, if there is just one. The laws between keys commute with the constant rotations.
+    pub(crate) fn lone(&self, moves: &Moves<'_>) -> Option<Curve> {
+        let lone = moves.lone(&self.way)?;
+        let (before, after) = (self.before * lone.before, lone.after * self.after);
+        Some(changed(lone.curve, |row, _| {
+            if let Some(q) = row.first_chunk_mut::<4>() {
+                *q = (before * DQuat::from_array(q.map(f64::from)) * after).to_array().map(narrow);
+            }
+        }))
+    }
 }
 
 /// A curve of positions, each multiplied with a matrix and moved; slopes are only multiplied.
-pub(crate) fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Curve {
+fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Curve {
     changed(curve, |row, is_slope| {
         if let Some(v) = row.first_chunk_mut::<3>() {
             let along = by * DVec3::from(v.map(f64::from));
@@ -40,8 +66,17 @@ pub(crate) fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Curve {
     })
 }
 
+/// Positions, each multiplied with a matrix and moved; `None` of other curves, or where axes do not stay axes.
+pub(crate) fn moved_along(positions: &Composition, by: DMat3, offset: DVec3) -> Option<Composition> {
+    match positions {
+        Composition::Whole(curve) if curve.width == 3 => Some(Composition::Whole(moved(curve, by, offset))),
+        Composition::Components(curves) => permuted(curves, by, offset).map(Composition::Components),
+        _ => None,
+    }
+}
+
 /// Curves of single axes, multiplied with a matrix and moved; `None` unless the matrix makes an axis of each.
-pub(crate) fn permuted(curves: &[Curve], by: DMat3, offset: DVec3) -> Option<Vec<Curve>> {
+fn permuted(curves: &[Curve], by: DMat3, offset: DVec3) -> Option<Vec<Curve>> {
     if curves.len() != 3 {
         return None;
     }

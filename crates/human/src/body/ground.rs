@@ -5,16 +5,17 @@
 //! height, and at zero if nothing does: stairs and jumps keep their height. Where every resting foot is far
 //! from zero, by an amount that a position at rest explains, the ground is at the feet.
 
-use super::figure::Body;
+use super::figure::{FEET, Figure, hangs_on};
 use super::moves::{Moves, Way};
+use super::shape::Body;
 use super::upright::Resting;
 use HumanBone as B;
-use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
+use dopesheet_core::model::{Clip, HumanBone, NodeIndex};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Side;
 
-const FEET: [HumanBone; 2] = [B::LeftFoot, B::RightFoot];
+const ANKLES: [HumanBone; 2] = [B::LeftFoot, B::RightFoot];
 
 /// Difference in height from which on two grounds contradict each other, in lengths of the leg: 10 cm of an
 /// adult.
@@ -44,17 +45,17 @@ const SOLES: f64 = 0.06;
 /// Smallest height of a ground explained by other soles, in lengths of the leg.
 const SLIGHT: f64 = 0.001;
 
-/// The figure of a scene on its ground. `None` if the humanoid names nodes that are not there, or has no
+/// The body of a figure on its ground. `None` if the humanoid names nodes that are not there, or has no
 /// hips. Eyes are bones only with `eyes`.
-pub(crate) fn standing(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Body> {
-    standing_on(scene, humanoid, (eyes, 0.0))
+pub(crate) fn standing(figure: Figure<'_>, eyes: bool) -> Option<Body<'_>> {
+    standing_on(figure, eyes, 0.0)
 }
 
 /// As [`standing`], of a figure raised by `ground` in its motion.
-pub(crate) fn standing_on(scene: &Scene, humanoid: &Humanoid, (eyes, ground): (bool, f64)) -> Option<Body> {
-    let mut body = Body::hanging(scene, humanoid, eyes)?;
-    body.ankle = ankle(scene, humanoid, &body, ground);
-    let raised = body.ankle - body.lowest(FEET).unwrap_or(0.0);
+pub(crate) fn standing_on(figure: Figure<'_>, eyes: bool, ground: f64) -> Option<Body<'_>> {
+    let mut body = Body::hanging(figure, eyes)?;
+    body.ankle = ankle(&body, ground);
+    let raised = body.ankle - body.lowest(ANKLES).unwrap_or(0.0);
     body.bones.values_mut().for_each(|bone| bone.place.y += raised);
     Some(body)
 }
@@ -62,30 +63,30 @@ pub(crate) fn standing_on(scene: &Scene, humanoid: &Humanoid, (eyes, ground): (b
 /// Height of the lower ankle above its sole in the T-pose: the height at rest if the figure stands straight
 /// on the ground then, else the standing height in its first clip, else the height at rest near the ground or
 /// the height of its foot.
-fn ankle(scene: &Scene, humanoid: &Humanoid, body: &Body, ground: f64) -> f64 {
+fn ankle(body: &Body<'_>, ground: f64) -> f64 {
     let leg = body.leg();
     let lowest = |bones: &[HumanBone]| {
         let heights = bones.iter().filter_map(|bone| at_rest(body, body.bones.get(bone)?.node));
         heights.fold(f64::INFINITY, f64::min)
     };
-    let joint = lowest(&[B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes]);
+    let joint = lowest(FEET.as_flattened());
     let is_on_ground = leg > 0.0 && ON_GROUND.contains(&(joint / leg));
     if body.resting == Resting::Straight && is_on_ground {
-        return lowest(&FEET);
+        return lowest(&ANKLES);
     }
-    let foot = foot(scene, humanoid, body);
+    let foot = foot(body);
     let foot = if foot > FLAT * leg { foot } else { ANKLE * leg };
-    let first = scene.clips.first().and_then(|clip| {
-        let moves = Moves::of(scene, clip);
+    let first = body.figure.scene.clips.first().and_then(|clip| {
+        let moves = Moves::of(body.figure.scene, clip);
         let stands = Stands::of(body, &moves)?.above(ground);
         Some(stands.lowest()? - far(body, &moves, &stands, foot))
     });
-    let at_rest = Some(lowest(&FEET)).filter(|_| is_on_ground);
+    let at_rest = Some(lowest(&ANKLES)).filter(|_| is_on_ground);
     first.filter(|height| (height - foot).abs() <= SLACK * leg).or(at_rest).unwrap_or(foot)
 }
 
 /// Height of the ground in a clip, along the figure's way up.
-pub(crate) fn of(body: &Body, moves: &Moves<'_>) -> f64 {
+pub(crate) fn of(body: &Body<'_>, moves: &Moves<'_>) -> f64 {
     let Some(stands) = Stands::of(body, moves) else { return 0.0 };
     let far = far(body, moves, &stands, body.ankle);
     let upright = Some(stands)
@@ -98,7 +99,7 @@ pub(crate) fn of(body: &Body, moves: &Moves<'_>) -> f64 {
 }
 
 /// Height of a ground far from zero; 0 of any other ground.
-fn far(body: &Body, moves: &Moves<'_>, stands: &Stands, ankle: f64) -> f64 {
+fn far(body: &Body<'_>, moves: &Moves<'_>, stands: &Stands, ankle: f64) -> f64 {
     let slack = SLACK * body.leg();
     if stands.share_near(ankle, slack) >= FEW {
         return 0.0;
@@ -121,23 +122,21 @@ fn far(body: &Body, moves: &Moves<'_>, stands: &Stands, ankle: f64) -> f64 {
     roots.into_iter().find(|height| (off - height).abs() <= slack).unwrap_or(0.0)
 }
 
-fn at_rest(body: &Body, node: usize) -> Option<f64> {
+fn at_rest(body: &Body<'_>, node: usize) -> Option<f64> {
     body.rest.get(node).map(|rest| (body.facing * rest.place()).y)
 }
 
 /// Height of the ankle above the lowest node of its foot in the T-pose, of the higher foot.
-fn foot(scene: &Scene, humanoid: &Humanoid, body: &Body) -> f64 {
-    let parent = |node: &usize| scene.nodes.get(*node)?.parent.map(|parent| parent.0);
+fn foot(body: &Body<'_>) -> f64 {
     let drop = |foot: &HumanBone| {
-        let (bone, node) = (body.bones.get(foot)?, humanoid.bones.get(foot)?.0);
-        let ankle = body.rest.get(node)?.place();
-        let below = (0..scene.nodes.len())
-            .filter(|candidate| std::iter::successors(Some(*candidate), parent).any(|above| above == node));
-        let places = below.filter_map(|index| body.rest.get(index));
-        let drops = places.map(|rest| -(bone.correction * (body.facing * (rest.place() - ankle))).y);
+        let (bone, node) = (body.bones.get(foot)?, body.figure.node(*foot)?);
+        let ankle = body.rest.get(node.0)?.place();
+        let below =
+            body.rest.iter().enumerate().filter(|(n, _)| hangs_on(body.figure.scene, NodeIndex(*n), node));
+        let drops = below.map(|(_, rest)| -(bone.correction * (body.facing * (rest.place() - ankle))).y);
         Some(drops.fold(0.0, f64::max))
     };
-    FEET.iter().filter_map(drop).fold(0.0, f64::max)
+    ANKLES.iter().filter_map(drop).fold(0.0, f64::max)
 }
 
 /// Heights of ankles while their feet rest, as high as they were with the foot flat, ascending; of all if no foot ever does.
@@ -152,7 +151,7 @@ struct Stands {
 }
 
 impl Stands {
-    fn of(body: &Body, moves: &Moves<'_>) -> Option<Self> {
+    fn of(body: &Body<'_>, moves: &Moves<'_>) -> Option<Self> {
         let to_node = |node: usize| moves.way(None, node);
         let feet = body
             .feet

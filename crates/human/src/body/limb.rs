@@ -4,9 +4,11 @@
 //! jumps (L. Kovar, J. Schreiner, M. Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The
 //! end keeps its rotation.
 
+use super::figure::{ARMS, FEET, Figure, LEGS, hangs_on, upwards};
+use super::measures::span;
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_motion::inside::ChainTransform;
-use dopesheet_motion::sample::pose::{Pose, rest_pose};
+use dopesheet_motion::sample::pose::Pose;
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
@@ -41,41 +43,25 @@ impl Limb {
     /// The legs of a figure; empty without any. `front` is the direction in which the figure looks at rest.
     #[must_use]
     pub fn legs(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
-        use HumanBone as B;
-        let sides = [
-            [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
-            [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
-        ];
-        Self::all(scene, humanoid, sides, -front)
+        Self::all(Figure { scene, humanoid }, LEGS, -front)
     }
 
     /// The arms of a figure; empty without any. `front` is the direction in which the figure looks at rest.
     #[must_use]
     pub fn arms(scene: &Scene, humanoid: &Humanoid, front: DVec3) -> Vec<Self> {
-        use HumanBone as B;
-        let sides = [
-            [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand],
-            [B::RightUpperArm, B::RightLowerArm, B::RightHand],
-        ];
-        Self::all(scene, humanoid, sides, front)
+        Self::all(Figure { scene, humanoid }, ARMS, front)
     }
 
-    fn all(scene: &Scene, humanoid: &Humanoid, sides: [[HumanBone; 3]; 2], bends: DVec3) -> Vec<Self> {
-        let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
-        let node = |bone: HumanBone| humanoid.bones.get(&bone).copied();
+    fn all(figure: Figure<'_>, sides: [[HumanBone; 3]; 2], bends: DVec3) -> Vec<Self> {
+        let rest = figure.at_rest();
         let limb = |bones: [HumanBone; 3]| {
-            let [upper, middle, end] = bones.map(node);
-            let joints = [upper?, middle?, end?];
-            let hangs = |[node, other]: [NodeIndex; 2]| {
-                let up = std::iter::successors(Some(node), |node| scene.node(*node)?.parent);
-                up.take(scene.nodes.len()).any(|above| above == other)
-            };
+            let [upper, middle, end] = bones.map(|bone| figure.node(bone));
+            let joints @ [upper, middle, end] = [upper?, middle?, end?];
             // What stands beside its limb is not brought anywhere by it.
-            if !hangs([joints[1], joints[0]]) || !hangs([joints[2], joints[1]]) {
+            if !hangs_on(figure.scene, middle, upper) || !hangs_on(figure.scene, end, middle) {
                 return None;
             }
-            let above = joints.map(|joint| scene.node(joint).and_then(|joint| joint.parent));
-            let [upper, ..] = joints;
+            let above = joints.map(|joint| figure.scene.node(joint).and_then(|joint| joint.parent));
             let bends = rest.get(upper.0)?.rotation.conjugate() * bends;
             Some(Self { bones, joints, above, bends })
         };
@@ -84,21 +70,16 @@ impl Limb {
 
     /// The bone of the ball of a leg's foot.
     #[must_use]
-    pub const fn ball(&self) -> Option<HumanBone> {
-        match self.bones {
-            [.., HumanBone::LeftFoot] => Some(HumanBone::LeftToes),
-            [.., HumanBone::RightFoot] => Some(HumanBone::RightToes),
-            _ => None,
-        }
+    pub fn ball(&self) -> Option<HumanBone> {
+        let [.., end] = self.bones;
+        FEET.into_iter().find(|[ankle, _]| *ankle == end).map(|[_, ball]| ball)
     }
 
     /// The limb in a pose of its scene.
     #[must_use]
     pub fn placed(&self, scene: &Scene, pose: &Pose) -> Placed {
-        let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
         let end = |node: NodeIndex| {
-            let chain = std::iter::successors(Some(node), above).take(scene.nodes.len());
-            let locals = chain.filter_map(|node| pose.0.get(node.0)).map(ChainTransform::from);
+            let locals = upwards(scene, node).filter_map(|node| pose.0.get(node.0)).map(ChainTransform::from);
             locals.fold(ChainTransform::IDENTITY, |below, local| local * below)
         };
         self.placed_by(end)
@@ -275,14 +256,12 @@ impl Stand {
     /// Position of the joint at a time; the position at the nearer end before and behind the stand.
     #[must_use]
     pub fn place(&self, time: f64) -> DVec3 {
-        let reached = self.times.partition_point(|at| *at <= time);
-        let before = reached.saturating_sub(1).min(self.times.len().saturating_sub(2));
-        let behind = before.saturating_add(1);
-        let (Some(a), Some(from)) = (self.times.get(before), self.places.get(before)) else {
-            return DVec3::ZERO;
-        };
-        let (Some(b), Some(to)) = (self.times.get(behind), self.places.get(behind)) else { return *from };
-        from.lerp(*to, ((time - a) / (b - a)).clamp(0.0, 1.0))
+        let (before, share) = span(&self.times, time);
+        match self.places.get(before..) {
+            Some([from, to, ..]) => from.lerp(*to, share),
+            Some([place]) => *place,
+            _ => DVec3::ZERO,
+        }
     }
 
     /// First and last time.

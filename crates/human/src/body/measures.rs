@@ -14,7 +14,7 @@ pub(crate) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     let Seconds(end) = moves.clip.end();
     let rate = moves.clip.grid.unwrap_or(FrameRate::FPS_30);
     let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0).take_while(|time| *time < end);
-    let channels = [Property::Translation, Property::Rotation].into_iter();
+    let channels = [Property::Translation, Property::Rotation, Property::Scale].into_iter();
     let channels = channels.flat_map(|property| {
         way.nodes().flat_map(|node| moves.changing(node, &property)).collect::<Vec<_>>()
     });
@@ -27,15 +27,23 @@ pub(crate) fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
     times
 }
 
-/// A number at a time, straight between the numbers at the sample times.
-pub(crate) fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
+/// The sample before a time, and the share of the way from there to the next sample.
+pub(crate) fn span(times: &[f64], time: f64) -> (usize, f64) {
     let reached = times.partition_point(|sample| *sample <= time);
     let before = reached.saturating_sub(1).min(times.len().saturating_sub(2));
-    let behind = before.saturating_add(1);
-    let number = numbers.get(before).copied().unwrap_or_default();
-    let (Some(from), Some(to), Some(next)) = (times.get(before), times.get(behind), numbers.get(behind))
-    else {
-        return number;
+    let share = match times.get(before..) {
+        Some([from, to, ..]) => ((time - from) / (to - from)).clamp(0.0, 1.0),
+        _ => 0.0,
     };
-    lerp(number, *next, ((time - from) / (to - from)).clamp(0.0, 1.0))
+    (before, share)
+}
+
+/// A number at a time, straight between the numbers at the sample times.
+pub(crate) fn at(times: &[f64], numbers: &[f64], time: f64) -> f64 {
+    let (before, share) = span(times, time);
+    match numbers.get(before..) {
+        Some([from, to, ..]) => lerp(*from, *to, share),
+        Some([number]) => *number,
+        _ => 0.0,
+    }
 }

@@ -3,11 +3,12 @@
 pub(crate) mod curves;
 pub(crate) mod figure;
 pub(crate) mod ground;
-pub(crate) mod legs;
 pub mod limb;
 pub(crate) mod measures;
 pub(crate) mod moves;
+pub(crate) mod shape;
 mod soles;
+pub(crate) mod tracks;
 pub(crate) mod upright;
 pub(crate) mod values;
 

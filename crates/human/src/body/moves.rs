@@ -1,6 +1,9 @@
 //! Motion of the nodes between two bones.
 
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, PoseRelation, Property, Scene, Transform};
+use super::figure::upwards;
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, NodeIndex, PoseRelation, Property, Scene, Transform,
+};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::inside::ChainTransform;
 use dopesheet_motion::inside::changes;
@@ -25,6 +28,18 @@ pub(crate) struct Way {
 }
 
 impl Way {
+    /// The way from a node, or from the scene's root, to another.
+    pub(crate) fn of(scene: &Scene, from: Option<usize>, to: usize) -> Self {
+        let above = |node: usize| upwards(scene, NodeIndex(node)).map(|node| node.0).collect::<Vec<usize>>();
+        let (mut up, mut down) = (from.map_or_else(Vec::new, above), above(to));
+        while up.last().is_some() && up.last() == down.last() {
+            up.pop();
+            down.pop();
+        }
+        down.reverse();
+        Self { up, down }
+    }
+
     /// All nodes on the way.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = usize> {
         self.up.iter().chain(&self.down).copied()
@@ -51,17 +66,7 @@ impl<'a> Moves<'a> {
 
     /// The way from a node, or from the scene's root, to another.
     pub(crate) fn way(&self, from: Option<usize>, to: usize) -> Way {
-        let above = |node: usize| {
-            let parent = |node: &usize| self.scene.nodes.get(*node)?.parent.map(|parent| parent.0);
-            std::iter::successors(Some(node), parent).collect::<Vec<usize>>()
-        };
-        let (mut up, mut down) = (from.map_or_else(Vec::new, above), above(to));
-        while up.last().is_some() && up.last() == down.last() {
-            up.pop();
-            down.pop();
-        }
-        down.reverse();
-        Way { up, down }
+        Way::of(self.scene, from, to)
     }
 
     /// The parent of a node.

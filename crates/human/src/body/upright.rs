@@ -4,6 +4,7 @@
 //! are stored as BVH, LAFAN1's figures rest with all limbs along +X. A standing figure shows the way up
 //! itself, from its hips to its head, or, in motion, from its feet.
 
+use super::figure::{Figure, LEGS, Placed, parts, upwards};
 use HumanBone as B;
 use dopesheet_core::model::{Clip, HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::units::Seconds;
@@ -35,26 +36,6 @@ const SHORTEST: f64 = 1e-9;
 /// Times at the start of a clip at which its figure is examined, in seconds.
 const START_S: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The axis of a scene that is up for a figure: by its stance at rest, or else at the start of a clip. Where
-/// both contradict each other, the axis that agrees with the format counts.
-pub(crate) fn up(scene: &Scene, humanoid: &Humanoid, clip: Option<&Clip>) -> DVec3 {
-    let figure = Figure { scene, humanoid };
-    let format_up = DVec3::from(scene.basis.up.vector());
-    let rest = figure.placed(&rest_pose(scene));
-    let at_rest = figure.trunk(&rest).filter(|_| figure.stands(&rest)).map(|trunk| nearest(trunk, format_up));
-    if at_rest == Some(format_up) {
-        return format_up;
-    }
-    let moving = clip.and_then(|clip| {
-        let times = START_S.iter().filter(|time| **time <= clip.end().0.max(0.0));
-        let bodies =
-            times.filter_map(|time| figure.body(&figure.placed(&local_pose(scene, clip, Seconds(*time)))));
-        let mean = bodies.map(|body| body.normalize_or_zero()).sum::<DVec3>();
-        (mean.length() > SHORTEST).then(|| nearest(mean, format_up))
-    });
-    moving.filter(|moving| *moving == format_up || at_rest.is_none()).or(at_rest).unwrap_or(format_up)
-}
-
 /// A figure that lies at rest by the way up of its file, and so in its motions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lying {
@@ -68,22 +49,21 @@ impl Lying {
     /// `None` of a figure that stands, at rest or at the start of its first clip.
     #[must_use]
     pub fn of(scene: &Scene, humanoid: &Humanoid) -> Option<Self> {
-        let figure = Figure { scene, humanoid };
+        let stance = Stance::of(Figure { scene, humanoid });
         let format_up = DVec3::from(scene.basis.up.vector());
-        if up(scene, humanoid, scene.clips.first()) == format_up {
+        if stance.up(scene.clips.first()) == format_up {
             return None;
         }
-        let trunk = figure.trunk(&figure.placed(&rest_pose(scene)))?;
+        let trunk = stance.trunk(&stance.stored)?;
         let stands_without = |node: &NodeIndex| {
             let mut pose = rest_pose(scene);
             let Some(local) = pose.0.get_mut(node.0) else { return false };
             local.rotation = DQuat::IDENTITY.to_array();
-            figure.trunk(&figure.placed(&pose)).is_some_and(|trunk| nearest(trunk, format_up) == format_up)
+            let placed = ChainTransform::of_pose(scene, &pose);
+            stance.trunk(&placed).is_some_and(|trunk| nearest(trunk, format_up) == format_up)
         };
-        let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
-        let hips = humanoid.bones.get(&B::Hips).copied();
-        let chain = std::iter::successors(hips, above).take(scene.nodes.len());
-        let by = chain.filter(stands_without).last();
+        let hips = stance.figure.node(B::Hips);
+        let by = hips.and_then(|hips| upwards(scene, hips).filter(stands_without).last());
         let angle = |node: NodeIndex| {
             let rotation = DQuat::from_array(scene.node(node)?.rest.rotation);
             Some((node, 2.0 * libm::acos(rotation.w.abs().min(1.0))))
@@ -95,9 +75,9 @@ impl Lying {
 /// True of a figure that looks back at rest: its left is where a figure that looks to the front of the file has its right.
 #[must_use]
 pub fn looks_back(scene: &Scene, humanoid: &Humanoid) -> bool {
-    let up = up(scene, humanoid, scene.clips.first());
-    let Rest { placed, .. } = rest(scene, humanoid, up);
-    let left = Figure { scene, humanoid }.axes(&placed, up).and_then(|axes| axis(axes.x_axis, up));
+    let stance = Stance::of(Figure { scene, humanoid });
+    let up = stance.up(scene.clips.first());
+    let left = stance.axes(&stance.rest(up).0, up).and_then(|axes| axis(axes.x_axis, up));
     left == Some(-DVec3::from(scene.basis.left.vector()))
 }
 
@@ -115,70 +95,79 @@ pub(crate) enum Resting {
     Bent,
 }
 
-/// A figure at rest, for its measures.
-pub(crate) struct Rest {
-    /// Its nodes as seen from the root of its scene, with the left along an axis.
-    pub(crate) placed: Vec<ChainTransform>,
-    pub(crate) resting: Resting,
+/// A figure and its stance.
+pub(crate) struct Stance<'a> {
+    figure: Figure<'a>,
+    /// The nodes at rest as the file has them.
+    stored: Vec<ChainTransform>,
 }
 
-/// A figure at rest. A figure with unlike sides or a leaning trunk rests with its trunk straight and upright,
-/// and a figure that does not stand at all rests as at the start of its motion.
-pub(crate) fn rest(scene: &Scene, humanoid: &Humanoid, up: DVec3) -> Rest {
-    let figure = Figure { scene, humanoid };
-    let pose = rest_pose(scene);
-    let placed = figure.placed(&pose);
-    let mut resting = figure.resting(&placed, up);
-    let changed = match resting {
-        Resting::Posed => {
-            let first = scene.clips.first().filter(|_| !figure.stands(&placed));
-            if first.is_none() && figure.is_plain() {
-                resting = Resting::Bent;
-            }
-            let pose = first.map_or(pose, |clip| local_pose(scene, clip, Seconds(0.0)));
-            figure.straightened(pose).and_then(|pose| figure.turned(&pose, up, true))
-        }
-        _ if figure.is_turned(&placed, up) => figure.turned(&placed, up, false),
-        _ => None,
-    };
-    let placed = changed.map_or_else(|| placed.clone(), |changed| figure.joined(&placed, changed));
-    Rest { placed, resting }
-}
-
-/// Bones of both legs, by their ends.
-const LEGS: [[(HumanBone, HumanBone); 2]; 2] = [
-    [(B::LeftUpperLeg, B::LeftLowerLeg), (B::LeftLowerLeg, B::LeftFoot)],
-    [(B::RightUpperLeg, B::RightLowerLeg), (B::RightLowerLeg, B::RightFoot)],
-];
-
-struct Figure<'a> {
-    scene: &'a Scene,
-    humanoid: &'a Humanoid,
-}
-
-impl Figure<'_> {
-    fn placed(&self, pose: &Pose) -> Vec<ChainTransform> {
-        ChainTransform::of_pose(self.scene, pose)
+impl<'a> Stance<'a> {
+    pub(crate) fn of(figure: Figure<'a>) -> Self {
+        Self { figure, stored: figure.at_rest() }
     }
 
-    fn at(&self, pose: &[ChainTransform], bone: HumanBone) -> Option<DVec3> {
-        pose.get(self.humanoid.bones.get(&bone)?.0).map(ChainTransform::place)
+    /// The axis of the scene that is up for the figure: by its stance at rest, or else at the start of a clip. Where
+    /// both contradict each other, the axis that agrees with the format counts.
+    pub(crate) fn up(&self, clip: Option<&Clip>) -> DVec3 {
+        let format_up = DVec3::from(self.figure.scene.basis.up.vector());
+        let trunk = self.trunk(&self.stored).filter(|_| self.stands(&self.stored));
+        let at_rest = trunk.map(|trunk| nearest(trunk, format_up));
+        if at_rest == Some(format_up) {
+            return format_up;
+        }
+        let moving = clip.and_then(|clip| {
+            let times = START_S.iter().filter(|time| **time <= clip.end().0.max(0.0));
+            let bodies = times.filter_map(|time| self.body(&self.figure.moving(clip, Seconds(*time))));
+            let mean = bodies.map(|body| body.normalize_or_zero()).sum::<DVec3>();
+            (mean.length() > SHORTEST).then(|| nearest(mean, format_up))
+        });
+        moving.filter(|moving| *moving == format_up || at_rest.is_none()).or(at_rest).unwrap_or(format_up)
+    }
+
+    /// The figure at rest. A figure with unlike sides or a leaning trunk rests with its trunk straight and upright,
+    /// and a figure that does not stand at all rests as at the start of its motion. The left of the figure is along an axis.
+    pub(crate) fn rest(&self, up: DVec3) -> (Vec<ChainTransform>, Resting) {
+        let scene = self.figure.scene;
+        let mut resting = self.resting(&self.stored, up);
+        let changed = match resting {
+            Resting::Posed => {
+                let first = scene.clips.first().filter(|_| !self.stands(&self.stored));
+                if first.is_none() && self.is_plain() {
+                    resting = Resting::Bent;
+                }
+                let pose =
+                    first.map_or_else(|| rest_pose(scene), |clip| local_pose(scene, clip, Seconds(0.0)));
+                self.straightened(pose).and_then(|pose| self.turned(&pose, up, true))
+            }
+            _ if self.is_turned(&self.stored, up) => self.turned(&self.stored, up, false),
+            _ => None,
+        };
+        let placed = changed.map_or_else(|| self.stored.clone(), |changed| self.joined(changed));
+        (placed, resting)
     }
 
     fn head(&self) -> Option<NodeIndex> {
-        [B::Head, B::Neck].iter().find_map(|bone| self.humanoid.bones.get(bone)).copied()
+        [B::Head, B::Neck].iter().find_map(|bone| self.figure.node(*bone))
+    }
+
+    /// Nodes from the head down to below the hips.
+    fn trunk_nodes(&self) -> impl Iterator<Item = NodeIndex> {
+        let (scene, hips) = (self.figure.scene, self.figure.node(B::Hips));
+        let nodes = self.head().into_iter().flat_map(|head| upwards(scene, head));
+        nodes.take_while(move |node| Some(*node) != hips)
     }
 
     /// From the hips to the head.
-    fn trunk(&self, pose: &[ChainTransform]) -> Option<DVec3> {
-        let trunk = pose.get(self.head()?.0)?.place() - self.at(pose, B::Hips)?;
+    fn trunk(&self, pose: &Placed) -> Option<DVec3> {
+        let trunk = pose.get(self.head()?.0)?.place() - self.figure.place(pose, B::Hips)?;
         (trunk.length() > SHORTEST && trunk.is_finite()).then_some(trunk)
     }
 
     /// From half-way between the feet to the head, for a crouching figure leans far; from the hips without
     /// both feet.
-    fn body(&self, pose: &[ChainTransform]) -> Option<DVec3> {
-        let feet = self.at(pose, B::LeftFoot).zip(self.at(pose, B::RightFoot));
+    fn body(&self, pose: &Placed) -> Option<DVec3> {
+        let feet = self.figure.place(pose, B::LeftFoot).zip(self.figure.place(pose, B::RightFoot));
         match feet {
             Some((left, right)) => Some(pose.get(self.head()?.0)?.place() - left.midpoint(right)),
             None => self.trunk(pose),
@@ -186,22 +175,25 @@ impl Figure<'_> {
     }
 
     /// True if the feet are on the other side of the hips than the head, or missing.
-    fn stands(&self, pose: &[ChainTransform]) -> bool {
-        let (Some(trunk), Some(hips)) = (self.trunk(pose), self.at(pose, B::Hips)) else { return false };
+    fn stands(&self, pose: &Placed) -> bool {
+        let (Some(trunk), Some(hips)) = (self.trunk(pose), self.figure.place(pose, B::Hips)) else {
+            return false;
+        };
         let trunk = trunk.normalize();
-        let mut feet = [B::LeftFoot, B::RightFoot].into_iter().filter_map(|foot| self.at(pose, foot));
+        let mut feet =
+            [B::LeftFoot, B::RightFoot].into_iter().filter_map(|foot| self.figure.place(pose, foot));
         feet.all(|foot| (foot - hips).length() < SHORTEST || (foot - hips).normalize().dot(trunk) <= STANDING)
     }
 
     /// The axes of a pose by its thighs: left, the axis that is up, and front.
-    fn axes(&self, pose: &[ChainTransform], up: DVec3) -> Option<DMat3> {
-        let across = self.at(pose, B::LeftUpperLeg)? - self.at(pose, B::RightUpperLeg)?;
+    fn axes(&self, pose: &Placed, up: DVec3) -> Option<DMat3> {
+        let across = self.figure.way(pose, [B::RightUpperLeg, B::LeftUpperLeg])?;
         let left = across.reject_from_normalized(up).try_normalize()?;
         Some(DMat3::from_cols(left, up, left.cross(up)))
     }
 
     /// The kind of a pose, compared with a standing body.
-    fn resting(&self, pose: &[ChainTransform], up: DVec3) -> Resting {
+    fn resting(&self, pose: &Placed, up: DVec3) -> Resting {
         let (Some(axes), Some(trunk), true) = (self.axes(pose, up), self.trunk(pose), self.stands(pose))
         else {
             return Resting::Posed;
@@ -211,25 +203,21 @@ impl Figure<'_> {
         if trunk.x.abs() > ASIDE || trunk.y < LEANING_AT_REST || !self.is_mirrored(pose, &axes) {
             return Resting::Posed;
         }
-        let bones = LEGS.into_iter().flatten().filter_map(|(from, to)| self.way(pose, from, to));
-        match bones.into_iter().all(|bone| local(bone).y <= -STRAIGHT) {
+        let mut bones = LEGS.into_iter().flat_map(parts).filter_map(|bone| self.figure.way(pose, bone));
+        match bones.all(|bone| local(bone).y <= -STRAIGHT) {
             true => Resting::Straight,
             false => Resting::Upright,
         }
     }
 
-    fn way(&self, pose: &[ChainTransform], from: HumanBone, to: HumanBone) -> Option<DVec3> {
-        Some(self.at(pose, to)? - self.at(pose, from)?)
-    }
-
     /// True if legs of both sides point alike, and shoulders and thighs the same way.
-    fn is_mirrored(&self, pose: &[ChainTransform], axes: &DMat3) -> bool {
+    fn is_mirrored(&self, pose: &Placed, axes: &DMat3) -> bool {
         let local = |vector: DVec3| axes.transpose() * vector.normalize_or_zero();
-        let [left, right] = LEGS;
-        let pairs = left.into_iter().zip(right);
+        let way = |bone| self.figure.way(pose, bone);
+        let [left, right] = LEGS.map(parts);
         let mut legs =
-            pairs.filter_map(|((a, b), (c, d))| Some((self.way(pose, a, b)?, self.way(pose, c, d)?)));
-        let shoulders = self.way(pose, B::RightUpperArm, B::LeftUpperArm).map(local);
+            left.into_iter().zip(right).filter_map(|(left, right)| Some((way(left)?, way(right)?)));
+        let shoulders = way([B::RightUpperArm, B::LeftUpperArm]).map(local);
         legs.all(|(left, right)| {
             let (left, right) = (local(left), local(right));
             (left * DVec3::new(-1.0, 1.0, 1.0)).dot(right) >= ALIKE
@@ -237,53 +225,48 @@ impl Figure<'_> {
     }
 
     /// True of a figure whose left is along no axis.
-    fn is_turned(&self, pose: &[ChainTransform], up: DVec3) -> bool {
+    fn is_turned(&self, pose: &Placed, up: DVec3) -> bool {
         let left = self.axes(pose, up).map(|axes| axes.x_axis);
         left.is_some_and(|left| axis(left, up).is_none_or(|axis| axis.dot(left) < ALONG))
     }
 
     /// True if no bone of the trunk is turned at rest.
     fn is_plain(&self) -> bool {
-        let hips = self.humanoid.bones.get(&B::Hips);
-        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|node| node.parent);
-        let trunk = std::iter::successors(self.head(), above).take(self.scene.nodes.len());
-        let mut trunk = trunk.take_while(|node| Some(node) != hips).filter_map(|node| self.scene.node(node));
+        let mut trunk = self.trunk_nodes().filter_map(|node| self.figure.scene.node(node));
         trunk.all(|node| node.rest.rotation == DQuat::IDENTITY.to_array())
     }
 
     /// A pose with a straight trunk: its bones have the axes of their parents, as in files that state no
     /// rotations.
     fn straightened(&self, mut pose: Pose) -> Option<Vec<ChainTransform>> {
-        let hips = *self.humanoid.bones.get(&B::Hips)?;
-        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|node| node.parent);
-        let trunk = std::iter::successors(self.head(), above).take(self.scene.nodes.len());
-        let trunk: Vec<NodeIndex> = trunk.take_while(|node| *node != hips).collect();
-        let offsets = trunk
-            .iter()
-            .filter_map(|node| DVec3::from(self.scene.node(*node)?.rest.translation).try_normalize());
+        let scene = self.figure.scene;
+        self.figure.node(B::Hips)?;
+        let trunk: Vec<NodeIndex> = self.trunk_nodes().collect();
+        let offsets =
+            trunk.iter().filter_map(|node| DVec3::from(scene.node(*node)?.rest.translation).try_normalize());
         let offsets: Vec<DVec3> = offsets.collect();
         let mean = offsets.iter().sum::<DVec3>().normalize_or_zero();
         if offsets.iter().any(|offset| offset.dot(mean) < ONE_WAY) {
-            return Some(self.placed(&pose));
+            return Some(ChainTransform::of_pose(scene, &pose));
         }
-        let mut bones = trunk.iter().filter(|node| self.humanoid.bones.values().any(|bone| bone == *node));
+        let mut bones = trunk.iter().filter(|node| self.figure.has(**node));
         for node in bones.clone() {
             pose.0.get_mut(node.0)?.rotation = DQuat::IDENTITY.to_array();
         }
-        let placed = self.placed(&pose);
+        let placed = ChainTransform::of_pose(scene, &pose);
         let Some((twist, first)) = self.twist(&placed).zip(bones.next_back()) else { return Some(placed) };
-        let above =
-            above(first).and_then(|above| placed.get(above.0)).map_or(DQuat::IDENTITY, |node| node.rotation);
+        let above = scene.node(*first).and_then(|node| placed.get(node.parent?.0));
+        let above = above.map_or(DQuat::IDENTITY, |node| node.rotation);
         pose.0.get_mut(first.0)?.rotation = (above.conjugate() * twist * above).normalize().to_array();
-        Some(self.placed(&pose))
+        Some(ChainTransform::of_pose(scene, &pose))
     }
 
     /// Rotation about the trunk of a straight pose that brings its shoulders above the thighs: axes of hips
     /// and chest may differ.
-    fn twist(&self, pose: &[ChainTransform]) -> Option<DQuat> {
+    fn twist(&self, pose: &Placed) -> Option<DQuat> {
         let up = self.trunk(pose)?.normalize();
         let across =
-            |[from, to]: [HumanBone; 2]| self.way(pose, from, to)?.reject_from_normalized(up).try_normalize();
+            |bone: [HumanBone; 2]| self.figure.way(pose, bone)?.reject_from_normalized(up).try_normalize();
         let thighs = across([B::RightUpperLeg, B::LeftUpperLeg])?;
         let shoulders = across([B::RightShoulder, B::LeftShoulder]);
         let shoulders = shoulders.or_else(|| across([B::RightUpperArm, B::LeftUpperArm]))?;
@@ -292,29 +275,29 @@ impl Figure<'_> {
 
     /// A pose turned about its hips so that its left is along an axis and, with `is_upright`, its trunk
     /// upright.
-    fn turned(&self, pose: &[ChainTransform], up: DVec3, is_upright: bool) -> Option<Vec<ChainTransform>> {
+    fn turned(&self, pose: &Placed, up: DVec3, is_upright: bool) -> Option<Vec<ChainTransform>> {
         let trunk = if is_upright { self.trunk(pose)?.normalize() } else { up };
         let axes = self.axes(pose, trunk)?;
         // A moment of a motion tells little of where its figure looks at rest, which is the front of its file unless it looks back.
-        let file_left = DVec3::from(self.scene.basis.left.vector());
+        let file_left = DVec3::from(self.figure.scene.basis.left.vector());
         let is_front = is_upright && file_left.dot(up) == 0.0 && file_left.dot(axes.x_axis) > LOOKING_BACK;
         let left = if is_front { file_left } else { axis(axes.x_axis, up)? };
         let to = DMat3::from_cols(left, up, left.cross(up));
         let turn = DQuat::from_mat3(&(to * axes.transpose())).normalize();
-        let rest = self.at(&self.placed(&rest_pose(self.scene)), B::Hips)?;
+        let rest = self.figure.place(&self.stored, B::Hips)?;
         let matrix = DAffine3::from_translation(rest)
             * DAffine3::from_quat(turn)
-            * DAffine3::from_translation(-self.at(pose, B::Hips)?);
+            * DAffine3::from_translation(-self.figure.place(pose, B::Hips)?);
         let turned = ChainTransform { matrix, rotation: turn };
         Some(pose.iter().map(|node| turned * *node).collect())
     }
 
     /// A pose of the bones and all nodes below them, with all other nodes at rest.
-    fn joined(&self, rest: &[ChainTransform], mut pose: Vec<ChainTransform>) -> Vec<ChainTransform> {
+    fn joined(&self, mut pose: Vec<ChainTransform>) -> Vec<ChainTransform> {
         let mut inside = vec![false; pose.len()];
-        for (index, (node, rest)) in self.scene.nodes.iter().zip(rest).enumerate() {
+        for (index, (node, rest)) in self.figure.scene.nodes.iter().zip(&self.stored).enumerate() {
             let is_below = node.parent.and_then(|parent| inside.get(parent.0)).copied().unwrap_or(false);
-            let is_bone = self.humanoid.bones.values().any(|bone| bone.0 == index);
+            let is_bone = self.figure.has(NodeIndex(index));
             match (is_below || is_bone, pose.get_mut(index), inside.get_mut(index)) {
                 (true, _, Some(inside)) => *inside = true,
                 (false, Some(slot), _) => *slot = *rest,

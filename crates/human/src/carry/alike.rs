@@ -1,6 +1,7 @@
 //! Figures of a library whose motions rest in other poses than its models.
 
-use dopesheet_core::model::{Humanoid, Node, PoseRelation, Scene};
+use crate::body::figure::Figure;
+use dopesheet_core::model::{Node, PoseRelation, Scene};
 use glam::DVec3;
 
 /// Cosine of the largest angle between a bone of a figure and the same bone of another figure, as seen from
@@ -12,13 +13,11 @@ const FEWEST: usize = 10;
 /// The source with its nodes turned at rest as the target's nodes, if bones of both have the same names,
 /// parents and directions: then their axes are alike. `None` if they do not agree, if both share fewer than
 /// [`FEWEST`] bones, or if the values of a clip come on top of the rest pose.
-pub(crate) fn rested_alike(
-    (source, humanoid): (&Scene, &Humanoid),
-    (target, target_humanoid): (&Scene, &Humanoid),
-) -> Option<Scene> {
+pub(crate) fn rested_alike(source: Figure<'_>, target: Figure<'_>) -> Option<Scene> {
     let is_absolute = |clip: &dopesheet_core::model::Clip| clip.relation == PoseRelation::Absolute;
-    let shared =
-        humanoid.bones.iter().filter_map(|(bone, node)| Some((node.0, target_humanoid.bones.get(bone)?.0)));
+    let bones = source.humanoid.bones.iter();
+    let shared = bones.filter_map(|(bone, node)| Some((node.0, target.node(*bone)?.0)));
+    let (source, target) = (source.scene, target.scene);
     let shared: Vec<(usize, usize)> = shared.collect();
     let agree = |(theirs, ours): &(usize, usize)| {
         let (theirs, ours) = (source.nodes.get(*theirs)?, target.nodes.get(*ours)?);

@@ -1,50 +1,33 @@
 //! The motion of a figure as a clip.
 
-use super::losses;
-use super::retarget::Retarget;
 use super::t_pose::FigureNodes;
-use crate::body::curves::{Sampled, constant, moved, permuted, turned};
-use crate::body::figure::{Body, Destination};
+use super::{CarryOptions, losses};
+use crate::body::curves::{Sampled, Turn, constant, moved_along};
 use crate::body::ground;
+use crate::body::measures::times;
 use crate::body::moves::{Moves, Way};
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use crate::body::shape::Body;
+use crate::body::tracks::{metres_off, nothing_off, target};
+use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, SolvedChannel,
-    Target, TargetKind, Track,
+    Channel, Clip, HumanBone, NodeIndex, PoseRelation, Property, Scene, SolvedChannel, TargetKind, Track,
 };
 use dopesheet_core::order;
-use dopesheet_core::order::ascend;
-use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
-use dopesheet_motion::Tolerance;
 use dopesheet_motion::inside::ChainTransform;
-use dopesheet_motion::keys::Worst;
 use dopesheet_motion::sample::pose::{Pose, local_pose, model_pose, rest_pose};
 use dopesheet_motion::{Side, channel_at};
 use glam::{DMat3, DQuat, DVec3};
-use std::collections::HashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Shares of the tolerance that a bone may use by itself, tried in turn while the error of the whole figure
 /// exceeds the tolerance: errors of a chain add up.
 const SHARES: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
 /// At how many moments the figure is measured at most.
 const MOST_MOMENTS: u32 = 400;
-/// Samples per second where the source has no grid; times between samples are examined, too.
-const RATE: FrameRate = FrameRate::FPS_30;
 /// Length in metres that counts as zero.
 const NOTHING_M: f64 = 1e-6;
-
-/// The rotation of a node of the figure: the rotation along a way through the source, between two constant
-/// rotations.
-struct FigureRotation {
-    figure_node: NodeIndex,
-    way: Way,
-    before: DQuat,
-    after: DQuat,
-    /// Largest distance from the node to any bone below.
-    reach: f64,
-}
 
 /// The position of a node of the figure: a point of a node of the source.
 struct FigurePosition {
@@ -55,18 +38,16 @@ struct FigurePosition {
 }
 
 /// Makes a clip of the figure from a clip of the source.
-pub(crate) struct Maker<'a> {
-    source: &'a Scene,
-    humanoid: &'a Humanoid,
-    body: &'a Body,
+pub(super) struct Maker<'a> {
+    body: &'a Body<'a>,
     nodes: &'a FigureNodes,
-    options: &'a Retarget<'a>,
-    tolerance: Tolerance,
+    options: &'a CarryOptions<'a>,
+    for_avatars: bool,
     moves: Moves<'a>,
-    turns: Vec<FigureRotation>,
+    turns: Vec<Turn>,
     places: Vec<FigurePosition>,
     /// Height of the ground, along the figure's way up.
-    pub(crate) ground: f64,
+    pub(super) ground: f64,
 }
 
 /// A clip under construction.
@@ -78,22 +59,20 @@ struct ClipDraft {
 }
 
 impl<'a> Maker<'a> {
-    pub(crate) fn new(
-        source: &'a Scene,
-        humanoid: &'a Humanoid,
-        body: &'a Body,
+    pub(super) fn new(
+        body: &'a Body<'a>,
         nodes: &'a FigureNodes,
-        options: &'a Retarget<'a>,
+        options: &'a CarryOptions<'a>,
+        for_avatars: bool,
         clip: &'a Clip,
     ) -> Self {
-        let (moves, tolerance) = (Moves::of(source, clip), options.tolerance);
+        let moves = Moves::of(body.figure.scene, clip);
         let (turns, places, ground) = (Vec::new(), Vec::new(), ground::of(body, &moves));
-        let mut maker =
-            Self { source, humanoid, body, nodes, options, tolerance, moves, turns, places, ground };
+        let mut maker = Self { body, nodes, options, for_avatars, moves, turns, places, ground };
         maker.turns = maker.bones().chain(maker.carrier()).chain(maker.gaze()).collect();
-        let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.nodes.bones.get(&HumanBone::Hips));
+        let hips = body.bones.get(&HumanBone::Hips).zip(nodes.bones.get(&HumanBone::Hips));
         let hips = hips.map(|(hips, figure_node)| maker.place(*figure_node, hips.node, hips.anchor));
-        let carrier = humanoid.root_motion.zip(nodes.root_motion).map(|(node, figure_node)| {
+        let carrier = body.figure.humanoid.root_motion.zip(nodes.root_motion).map(|(node, figure_node)| {
             let rest = body.rest.get(node.0).map_or(DVec3::ZERO, ChainTransform::place);
             maker.place(figure_node, node.0, rest)
         });
@@ -101,12 +80,12 @@ impl<'a> Maker<'a> {
         maker
     }
 
-    fn bones(&self) -> impl Iterator<Item = FigureRotation> {
+    fn bones(&self) -> impl Iterator<Item = Turn> {
         self.body.bones.iter().filter_map(|(bone, joint)| {
             let above = joint.parent.and_then(|parent| self.body.bones.get(&parent));
             let before = above.map(|above| self.body.after(above.turn, above.correction).conjugate());
-            Some(FigureRotation {
-                figure_node: *self.nodes.bones.get(bone)?,
+            Some(Turn {
+                node: *self.nodes.bones.get(bone)?,
                 way: self.moves.way(above.map(|above| above.turn), joint.turn),
                 before: before.unwrap_or(self.body.facing),
                 after: self.body.after(joint.turn, joint.correction),
@@ -116,43 +95,27 @@ impl<'a> Maker<'a> {
     }
 
     /// The turn of the node that carries the whole figure.
-    fn carrier(&self) -> Option<FigureRotation> {
-        let (node, figure_node) = self.humanoid.root_motion.zip(self.nodes.root_motion)?;
-        Some(FigureRotation {
-            figure_node,
-            way: self.moves.way(None, node.0),
-            before: self.body.facing,
-            after: self.body.after(node.0, DQuat::IDENTITY),
-            reach: self.body.reach(HumanBone::Hips),
-        })
+    fn carrier(&self) -> Option<Turn> {
+        let (source, node) = self.body.figure.humanoid.root_motion.zip(self.nodes.root_motion)?;
+        let way = self.moves.way(None, source.0);
+        let after = self.body.after(source.0, DQuat::IDENTITY);
+        Some(Turn { node, way, before: self.body.facing, after, reach: self.body.reach(HumanBone::Hips) })
     }
 
     /// The turn of the gaze: by the source's gaze, else by the first eye with a motion.
-    fn gaze(&self) -> Option<FigureRotation> {
-        let figure_node = self.nodes.look_at?;
-        if let Some(look_at) = &self.humanoid.look_at {
-            let parent = self.source.node(look_at.node)?.parent.map(|parent| parent.0);
-            let chain = self.moves.way(parent, look_at.node.0);
-            return Some(FigureRotation {
-                figure_node,
-                way: chain,
-                before: DQuat::IDENTITY,
-                after: DQuat::IDENTITY,
-                reach: 0.0,
-            });
+    fn gaze(&self) -> Option<Turn> {
+        let (node, figure) = (self.nodes.look_at?, self.body.figure);
+        if let Some(look_at) = &figure.humanoid.look_at {
+            let parent = figure.scene.node(look_at.node)?.parent.map(|parent| parent.0);
+            let way = self.moves.way(parent, look_at.node.0);
+            return Some(Turn { node, way, before: DQuat::IDENTITY, after: DQuat::IDENTITY, reach: 0.0 });
         }
         let head = self.body.bones.get(&HumanBone::Head)?;
-        let eyes = [HumanBone::LeftEye, HumanBone::RightEye];
-        let eyes = eyes.into_iter().filter_map(|eye| self.humanoid.bones.get(&eye));
-        let mut chains = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
-        let (eye, chain) = chains.find(|(_, chain)| !self.moves.is_stiff(chain))?;
-        Some(FigureRotation {
-            figure_node,
-            way: chain,
-            before: self.body.after(head.node, head.correction).conjugate(),
-            after: self.body.after(eye, head.correction),
-            reach: 0.0,
-        })
+        let eyes = [HumanBone::LeftEye, HumanBone::RightEye].into_iter().filter_map(|eye| figure.node(eye));
+        let mut ways = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
+        let (eye, way) = ways.find(|(_, way)| !self.moves.is_stiff(way))?;
+        let before = self.body.after(head.node, head.correction).conjugate();
+        Some(Turn { node, way, before, after: self.body.after(eye, head.correction), reach: 0.0 })
     }
 
     fn place(&self, figure_node: NodeIndex, node: usize, point: DVec3) -> FigurePosition {
@@ -162,10 +125,6 @@ impl<'a> Maker<'a> {
         FigurePosition { figure_node, way: self.moves.way(None, node), point }
     }
 
-    fn turn_at(&self, turn: &FigureRotation, time: Seconds, side: Side) -> DQuat {
-        (turn.before * self.moves.turn(&turn.way, time, side) * turn.after).normalize()
-    }
-
     fn place_at(&self, place: &FigurePosition, time: Seconds, side: Side) -> DVec3 {
         let end = self.moves.end(&place.way, time, side);
         self.body.facing * end.matrix.transform_point3(place.point) - DVec3::Y * self.ground
@@ -173,45 +132,42 @@ impl<'a> Maker<'a> {
 
     /// Moving nodes that are no bones.
     pub(crate) fn others(&self) -> losses::Others {
-        losses::Others::of(self.source, self.humanoid, &self.moves, self.ways(), self.options.followers)
+        losses::Others::of(self.body.figure, &self.moves, self.ways(), self.options.followers)
     }
 
     /// The moving nodes of the figure.
     pub(crate) fn moving(&self) -> BTreeSet<NodeIndex> {
         let moves = |chain: &Way| chain.nodes().any(|node| self.moves.moves(node));
-        let turning =
-            self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.figure_node);
+        let turning = self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.node);
         let going = self.places.iter().filter(|point| moves(&point.way)).map(|point| point.figure_node);
         order::set(turning.chain(going))
     }
 
     /// The clip of the figure; its losses and errors go to `report`.
     pub(crate) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
-        losses::rest((self.source, self.options), &self.moves, &self.others(), report);
+        losses::rest(self.body.figure.scene, self.moves.clip, &self.others(), self.for_avatars, report);
         losses::ground(self.ground, report);
-        let mut best: Option<(ClipDraft, Worst, String)> = None;
+        let mut best: Option<(ClipDraft, MaxError)> = None;
         for share in SHARES {
             let attempt = self.made(figure, share);
-            let (off, bone) = self.apart(figure, |time| local_pose(figure, &attempt.clip, time));
-            let is_within = attempt.found == 0 || off.value <= self.tolerance.length_m;
-            if best.as_ref().is_none_or(|(_, least, _)| off.value < least.value) {
-                best = Some((attempt, off, bone));
+            let off = self.apart(figure, &attempt.clip);
+            let is_within = attempt.found == 0 || off.value <= self.options.tolerance.length_m;
+            if best.as_ref().is_none_or(|(_, least)| off.value < least.value) {
+                best = Some((attempt, off));
             }
             if is_within {
                 break;
             }
         }
-        let Some((result, off, target)) = best else { return Clip::default() };
+        let Some((result, off)) = best else { return Clip::default() };
         if result.own > 0 {
             report.kept(format!("{} of bones with the source's own keys", counted(result.own, "curve")));
         }
         if result.found > 0 {
-            let what = format!("{} of bones, re-keyed", counted(result.found, "curve"));
-            let error = MaxError { value: off.value, unit: ErrorUnit::Metre, target, time: off.time };
-            report.approximated(what, error);
+            report.approximated(format!("{} of bones, re-keyed", counted(result.found, "curve")), off);
         }
         // A figure with lengths of its own shares none of the source's.
-        if self.options.destination == Destination::Avatars {
+        if self.for_avatars {
             self.report_lengths(figure, report);
         }
         result.clip
@@ -219,7 +175,7 @@ impl<'a> Maker<'a> {
 
     /// The nodes of the figure whose motion comes from the source's rig.
     fn solved(&self) -> HashSet<SolvedChannel> {
-        let turns = self.turns.iter().map(|turn| (turn.figure_node, &turn.way));
+        let turns = self.turns.iter().map(|turn| (turn.node, &turn.way));
         let all = turns.chain(self.places.iter().map(|point| (point.figure_node, &point.way)));
         let is_solved = |chain: &Way| chain.nodes().any(|node| self.moves.clip.has_solved(NodeIndex(node)));
         let nodes = all.filter(|(_, chain)| is_solved(chain)).map(|(figure_node, _)| figure_node);
@@ -249,35 +205,34 @@ impl<'a> Maker<'a> {
         }
         for turn in &self.turns {
             let channel = self.turning(turn, share, &mut result);
-            channels.entry(turn.figure_node).or_default().extend(channel);
+            channels.entry(turn.node).or_default().extend(channel);
         }
-        for (figure_node, channels) in channels.into_iter().filter(|(_, channels)| !channels.is_empty()) {
-            let name = figure.node(figure_node).map(|node| node.name.clone()).unwrap_or_default();
-            let target = Target::new(TargetKind::Joint, name, figure_node.0, Some(figure_node));
-            result.clip.tracks.push(Track { target, channels });
+        for (index, channels) in channels.into_iter().filter(|(_, channels)| !channels.is_empty()) {
+            let Some(node) = figure.node(index) else { continue };
+            result.clip.tracks.push(Track { target: target(TargetKind::Joint, node, index), channels });
         }
         result
     }
 
-    fn turning(&self, turn: &FigureRotation, share: f64, made: &mut ClipDraft) -> Option<Channel> {
-        if self.moves.is_stiff(&turn.way) {
-            let value = self.turn_at(turn, Seconds(0.0), Side::At);
+    fn turning(&self, turn: &Turn, share: f64, made: &mut ClipDraft) -> Option<Channel> {
+        let (moves, tolerance) = (&self.moves, self.options.tolerance);
+        if let Some(value) = turn.still(moves) {
             let is_rest = value.angle_between(DQuat::IDENTITY) < 1e-9;
             return (!is_rest).then(|| {
                 Channel::whole(Property::Rotation, constant(&Property::Rotation, &value.to_array()))
             });
         }
-        if let Some(lone) = self.moves.lone(&turn.way) {
+        if let Some(curve) = turn.lone(moves) {
             made.own = made.own.saturating_add(1);
-            return Some(Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after)));
+            return Some(Channel::whole(Property::Rotation, curve));
         }
         made.found = made.found.saturating_add(1);
         let sampled = Sampled {
             property: Property::Rotation,
-            allowance: self.tolerance.length_m * share / (turn.reach + self.tolerance.shell_m(true)),
-            value: &|time, side| self.turn_at(turn, time, side).to_array().to_vec(),
+            allowance: tolerance.length_m * share / (turn.reach + tolerance.shell_m(true)),
+            value: &|time, side| turn.at(moves, time, side).to_array().to_vec(),
         };
-        Some(Channel::whole(Property::Rotation, sampled.curve(&self.times(&turn.way)).0))
+        Some(Channel::whole(Property::Rotation, sampled.curve(&times(moves, &turn.way)).0))
     }
 
     fn going(&self, place: &FigurePosition, share: f64, made: &mut ClipDraft) -> Option<Channel> {
@@ -293,10 +248,10 @@ impl<'a> Maker<'a> {
         made.found = made.found.saturating_add(1);
         let sampled = Sampled {
             property: Property::Translation,
-            allowance: self.tolerance.length_m * share,
+            allowance: self.options.tolerance.length_m * share,
             value: &|time, side| self.place_at(place, time, side).to_array().to_vec(),
         };
-        Some(Channel::whole(Property::Translation, sampled.curve(&self.times(&place.way)).0))
+        Some(Channel::whole(Property::Translation, sampled.curve(&times(&self.moves, &place.way)).0))
     }
 
     /// The source's own keys, if a single curve moves the point.
@@ -323,39 +278,16 @@ impl<'a> Maker<'a> {
         channel_at(channel, start, Side::At, &mut value);
         let value = DVec3::from(value.first_chunk::<3>().copied()?);
         let offset = self.place_at(place, start, Side::At) - by * value;
-        let composition = match &channel.composition {
-            Composition::Whole(curve) if curve.width == 3 => Composition::Whole(moved(curve, by, offset)),
-            Composition::Components(curves) => Composition::Components(permuted(curves, by, offset)?),
-            _ => return None,
-        };
+        let composition = moved_along(&channel.composition, by, offset)?;
         Some(Channel { property: Property::Translation, composition, native: None })
-    }
-
-    /// Times of the keys of all nodes on a way, and times of the grid's frames, ascending.
-    fn times(&self, way: &Way) -> Vec<f64> {
-        let clip = self.moves.clip;
-        let Seconds(end) = clip.end();
-        let mut times = vec![0.0, end];
-        for property in [Property::Translation, Property::Rotation, Property::Scale] {
-            let channels = way.nodes().flat_map(|node| self.moves.changing(node, &property));
-            let curves = channels.flat_map(|channel| channel.composition.curves());
-            times.extend(curves.flat_map(|curve| curve.times.iter().map(|time| time.0)));
-        }
-        let rate = clip.grid.unwrap_or(RATE);
-        let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0);
-        times.extend(frames.take_while(|time| *time < end));
-        times.retain(|time| (0.0..=end).contains(time));
-        ascend(&mut times);
-        times.dedup();
-        times
     }
 
     /// The exact pose of the figure at a time.
     fn pose(&self, figure: &Scene, time: Seconds) -> Pose {
         let mut pose = rest_pose(figure).0;
         for turn in &self.turns {
-            if let Some(node) = pose.get_mut(turn.figure_node.0) {
-                node.rotation = self.turn_at(turn, time, Side::At).to_array();
+            if let Some(node) = pose.get_mut(turn.node.0) {
+                node.rotation = turn.at(&self.moves, time, Side::At).to_array();
             }
         }
         for point in &self.places {
@@ -372,47 +304,43 @@ impl<'a> Maker<'a> {
         (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))
     }
 
-    /// Largest error of a figure's joints and points around them, and the name of the joint with the error.
-    fn apart(&self, figure: &Scene, pose: impl Fn(Seconds) -> Pose) -> (Worst, String) {
-        let shell = self.tolerance.shell_m(true);
+    /// Largest error of a joint of the figure in a clip, and of points around the joint.
+    fn apart(&self, figure: &Scene, clip: &Clip) -> MaxError {
+        let shell = self.options.tolerance.shell_m(true);
         let points = [DVec3::ZERO, DVec3::X * shell, DVec3::Y * shell, DVec3::Z * shell];
-        let (mut largest, mut name) = (Worst::default(), String::new());
+        let mut largest = nothing_off();
         for time in self.moments() {
             let should = model_pose(figure, &self.pose(figure, time)).0;
-            let is = model_pose(figure, &pose(time)).0;
-            for (node, (a, b)) in figure.nodes.iter().zip(should.iter().zip(&is)) {
+            let is = model_pose(figure, &local_pose(figure, clip, time)).0;
+            for (node, (a, b)) in should.iter().zip(&is).enumerate() {
                 let off = points.map(|point| a.transform_point3(point).distance(b.transform_point3(point)));
                 let off = off.into_iter().fold(0.0, f64::max);
                 if off > largest.value {
-                    node.name.clone_into(&mut name);
+                    largest = metres_off(figure, NodeIndex(node), off, time);
                 }
-                largest.meet(off, time);
             }
         }
-        (largest, name)
+        largest
     }
 
     /// Reports the largest distance of a joint from the source's joint, since bones of a humanoid keep their
     /// lengths.
     fn report_lengths(&self, figure: &Scene, report: &mut Report) {
-        let (mut largest, mut target) = (Worst::default(), String::new());
+        let mut largest = nothing_off();
         for time in self.moments() {
             let pose = model_pose(figure, &self.pose(figure, time)).0;
             for (bone, source_bone) in &self.body.bones {
-                let joint = self.nodes.bones.get(bone).and_then(|figure_node| pose.get(figure_node.0));
-                let point = self.place(NodeIndex(0), source_bone.node, source_bone.anchor);
-                let off = joint
-                    .map_or(0.0, |joint| joint.translation.distance(self.place_at(&point, time, Side::At)));
+                let Some(node) = self.nodes.bones.get(bone).copied() else { continue };
+                let point = self.place(node, source_bone.node, source_bone.anchor);
+                let Some(joint) = pose.get(node.0) else { continue };
+                let off = joint.translation.distance(self.place_at(&point, time, Side::At));
                 if off > largest.value {
-                    target = bone.word().to_owned();
+                    largest = metres_off(figure, node, off, time);
                 }
-                largest.meet(off, time);
             }
         }
         if largest.value > NOTHING_M {
-            let what = "joints of the figure, because its bones keep their lengths";
-            let error = MaxError { value: largest.value, unit: ErrorUnit::Metre, target, time: largest.time };
-            report.approximated(what, error);
+            report.approximated("joints of the figure, because its bones keep their lengths", largest);
         }
     }
 }

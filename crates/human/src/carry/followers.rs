@@ -1,5 +1,6 @@
 //! Nodes moved by other nodes through a rig.
 
+use crate::body::figure::upwards;
 use dopesheet_core::model::{NodeIndex, Rig, Scene};
 use std::collections::BTreeSet;
 
@@ -32,9 +33,7 @@ impl Followers {
             let before = nodes.len();
             for (leader, follower) in &self.0 {
                 if nodes.contains(&follower.0) {
-                    let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
-                    let chain = std::iter::successors(Some(*leader), above).take(scene.nodes.len());
-                    nodes.extend(chain.map(|node| node.0));
+                    nodes.extend(upwards(scene, *leader).map(|node| node.0));
                 }
             }
             if nodes.len() == before {

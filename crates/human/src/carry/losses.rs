@@ -1,23 +1,23 @@
 //! Report of the motion of a retargeted figure.
 
 use super::followers::Followers;
-use super::retarget::Retarget;
-use crate::body::figure::{Body, Destination};
+use crate::body::figure::Figure;
 use crate::body::moves::{Moves, Way};
+use crate::body::shape::Body;
 use crate::body::upright::Resting;
 use dopesheet_core::diag::Report;
-use dopesheet_core::model::{Humanoid, Scene, TargetKind};
+use dopesheet_core::model::{Clip, Scene, TargetKind};
 use dopesheet_core::order;
 use dopesheet_core::words::{agreeing, counted, length};
-use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Most names in a line.
 const MOST_NAMES: usize = 12;
 
 /// Reports the node of each bone, and the number of bones moved by any clip.
-pub(crate) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usize, report: &mut Report) {
-    let name = |node: usize| scene.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
+pub(crate) fn bones(body: &Body<'_>, moving: usize, report: &mut Report) {
+    let name =
+        |node: usize| body.figure.scene.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
     let pairs: Vec<_> =
         body.bones.iter().map(|(bone, joint)| format!("{} from {}", bone.word(), name(joint.node))).collect();
     let (all, list) = (pairs.len(), pairs.join(", "));
@@ -33,14 +33,14 @@ pub(crate) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
             "the rest pose, which is a moment of a motion, with its trunk, neck and head taken as straight",
         );
     }
-    let up = (body.facing.conjugate() * DVec3::Y).to_array();
+    let up = body.up().to_array();
     if let Some((axis, part)) = ["X", "Y", "Z"].into_iter().zip(up).find(|(_, part)| part.abs() > 0.5)
         && (axis != "Y" || part < 0.0)
     {
         let sign = if part < 0.0 { "-" } else { "" };
         report.kept(format!("the way up as the figure stands, along {sign}{axis} where the format says Y"));
     }
-    if let Some(node) = humanoid.root_motion {
+    if let Some(node) = body.figure.humanoid.root_motion {
         report.kept(format!("the motion of {} apart from that of the hips", name(node.0)));
     }
 }
@@ -69,8 +69,7 @@ pub(crate) struct Others {
 
 impl Others {
     pub(crate) fn of<'a>(
-        scene: &Scene,
-        humanoid: &Humanoid,
+        Figure { scene, humanoid }: Figure<'_>,
         moves: &Moves<'_>,
         ways: impl Iterator<Item = &'a Way>,
         followers: &Followers,
@@ -87,12 +86,7 @@ impl Others {
 }
 
 /// Reports the nodes folded into bones, and the moving nodes and tracks outside the figure.
-pub(crate) fn rest(
-    (scene, options): (&Scene, &Retarget<'_>),
-    moves: &Moves<'_>,
-    others: &Others,
-    report: &mut Report,
-) {
+pub(crate) fn rest(scene: &Scene, clip: &Clip, others: &Others, for_avatars: bool, report: &mut Report) {
     if !others.folded.is_empty() {
         let folded = listed(scene, &others.folded);
         report.kept(format!("the motion of {folded}, folded into the bones beside them"));
@@ -102,14 +96,14 @@ pub(crate) fn rest(
         report.kept(format!("the motion of {led}, which the rig carried on to bones of the figure"));
     }
     if !others.left_out.is_empty() {
-        let why = match options.destination {
-            Destination::Avatars => "no part of a humanoid",
-            Destination::Figure => "no part of a humanoid, or of no bone that the target has",
+        let why = match for_avatars {
+            true => "no part of a humanoid",
+            false => "no part of a humanoid, or of no bone that the target has",
         };
         report.dropped(format!("the motion of {}", listed(scene, &others.left_out)), why);
     }
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for track in &moves.clip.tracks {
+    for track in &clip.tracks {
         if !matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph) {
             let count = kinds.entry(track.target.kind.word()).or_default();
             *count = count.saturating_add(1);

@@ -1,266 +1,187 @@
-//! Any human figure's motion on the skeleton of another figure.
+//! A human figure's motion as the motion of another figure: [`Carry`].
 //!
-//! The motion is [retargeted](fn@crate::retarget) first to a figure in VRM's T-pose, in which a
-//! bone has the rotation G as seen from the root and Gₚ⁻¹·G relative to its mapped parent *p*. With C the
-//! rotation of the target's bone into the T-pose, F the rotation of the target to face +Z, R the rest
-//! rotation of the bone's node and Rₐ the rest rotation of the node right above it, the node's own rotation
-//! is
+//! The motion becomes that of a figure in VRM's T-pose first, in which a bone has the rotation G as seen from the root and
+//! Gₚ⁻¹·G relative to its mapped parent *p*. With C the rotation of the target's bone into the T-pose, F the rotation of the
+//! target to face +Z, R the rest rotation of the bone's node and Rₐ the rest rotation of the node right above it, the node's
+//! own rotation is
 //!
 //! Rₐ⁻¹·F⁻¹·Cₚ⁻¹ · (Gₚ⁻¹·G) · C·F·R,
 //!
-//! the reverse of retargeting: two constant rotations around a changing rotation. Every law between keys
+//! the reverse of the way to the T-pose: two constant rotations around a changing rotation. Every law between keys
 //! commutes with the constant rotations, so keys stay as they are. Bones point in the directions of the
 //! source's bones, whatever their lengths are. The hips go the source's way, scaled by the ratio of the
 //! lengths of the legs.
+//!
+//! A model with MikuMikuDance's rig takes the motion as if it had no rig, and then gets [keys that make the rig do the
+//! same](Goals).
 
 mod alike;
 mod clip;
-pub(crate) mod followers;
+mod followers;
 mod losses;
-pub(crate) mod onto;
-pub(crate) mod raised;
-pub(crate) mod relaxed;
-pub(crate) mod retarget;
+mod raised;
+mod relaxed;
+mod surface;
 mod t_pose;
 mod target;
 mod twist;
 mod twists;
 
-use crate::body::figure::Destination;
-use crate::body::figure::{Body, LEGS, TRUNK};
+use crate::body::figure::{Figure, TRUNK};
 use crate::body::ground::standing;
 use crate::body::in_gltf;
-use crate::body::legs::LegProportions;
+use crate::body::shape::Body;
 use crate::body::upright::Resting;
 use crate::face::to_morphs;
-use crate::stand::ik_pass::IkPass;
-use crate::stand::ik_pass::Planted;
-use crate::stand::plants::Figure;
-use crate::who::names::Vocabulary;
-use crate::who::propose::Proposal;
+use crate::judge::slides;
+use crate::stand::goals::poser::Poser;
+use crate::stand::goals::roles::RigRoles;
+use crate::stand::goals::{Goals, keys, measure};
+use crate::stand::ik_pass::{IkPass, Planted};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Basis, Clip, Humanoid, NodeIndex, Rig, Scene, Target, Track, rebase};
+use dopesheet_core::model::{Basis, Clip, HumanBone, Humanoid, NodeIndex, Rig, Scene, rebase};
 use dopesheet_core::words::counted;
 use dopesheet_motion::Tolerance;
-use followers::Followers;
-use glam::DVec3;
-use retarget::{Retarget, RetargetError, Retargeted, measured};
-use std::collections::HashMap;
+pub use followers::Followers;
+pub use raised::raise_figure;
+pub use relaxed::relax_hands;
+use std::fmt;
+pub use surface::carrying_surface;
+use t_pose::TPose;
 use target::TargetNodes;
 
 /// Reason for the loss of a face that the target cannot make.
 pub const NO_MORPH: &str = "the target has no such morph";
 
-/// A figure whose skeleton takes the motion, and its bones.
+/// The way of a motion from a figure to another figure.
 #[derive(Clone, Copy, Debug)]
-pub struct Skeleton<'a> {
-    /// The figure at rest; its clips count for nothing.
-    pub scene: &'a Scene,
-    /// Its bones.
-    pub found: &'a Proposal,
+pub struct Carry<'a> {
+    /// The figure that moves. Its hierarchy is known and its rig solved.
+    pub from: Figure<'a>,
+    /// The figure that takes the motion; its clips show its stance. Without one, the motion becomes that of a figure in VRM's
+    /// T-pose with the lengths of the source.
+    pub to: Option<Figure<'a>>,
+    /// Keys for the rig of the figure that takes the motion, a model with MikuMikuDance's bones.
+    pub goals: Option<Goals>,
 }
 
-/// Options of a motion transferred to another skeleton.
+/// Options of a motion carried to another figure.
 #[derive(Clone, Copy, Debug)]
-pub struct Transfer<'a> {
+pub struct CarryOptions<'a> {
     /// Tolerance of bones where keys have to be found.
     pub tolerance: Tolerance,
-    /// Names of morphs → names of expressions; they override all other assignments.
+    /// Names of morphs → names of expressions, or of a model's morphs; they override all other assignments.
     pub names: &'a NameMap,
+    /// True to keep eyes as bones of a figure in the T-pose; else both eyes become one gaze.
+    pub eyes: bool,
     /// The contacts that are kept.
     pub planted: Planted,
-    /// Height in metres by which the whole figure is raised.
+    /// Height in metres by which the whole figure is raised, if it is no new one.
     pub raised_m: f64,
     /// Nodes of the source that its rig moved by other nodes before the rig was solved.
     pub followers: &'a Followers,
 }
 
-/// A figure with the motions of another figure on its nodes, in glTF's axes and metres: bones point in the
-/// directions of the other figure's bones.
+impl<'a> CarryOptions<'a> {
+    /// The default options, with some names.
+    #[must_use]
+    pub fn new(names: &'a NameMap) -> Self {
+        let (tolerance, planted) = (Tolerance::default(), Planted::default());
+        Self { tolerance, names, eyes: false, planted, raised_m: 0.0, followers: Followers::NONE }
+    }
+}
+
+/// A motion carried to a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// The figure with its clips, in glTF's axes and metres.
+    pub scene: Scene,
+    /// For each clip, the moving nodes of the source that are no part of the figure.
+    pub left_out: Vec<Vec<NodeIndex>>,
+}
+
+/// Error of a figure without all bones that every humanoid has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingBones {
+    /// The missing bones.
+    pub missing: Vec<HumanBone>,
+}
+
+impl fmt::Display for MissingBones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> = self.missing.iter().map(|bone| bone.word()).collect();
+        write!(f, "expected a node for each bone of a humanoid, found none for {}", words.join(", "))
+    }
+}
+
+impl std::error::Error for MissingBones {}
+
+/// Carries the motions of a figure to another figure.
 ///
-/// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where
-/// several curves move them, or where feet and hands are held in their stands. Bones missing in either figure
+/// A new figure stands in VRM's T-pose and faces +Z. Its rest rotations are identities; only the hips move, and beside
+/// them a node with the motion of the whole figure, which the hips have as well.
+///
+/// Bones that one curve moves keep the keys and laws of the curve; others get straight keys within the tolerance, and so do
+/// bones of feet and hands that are held in their stands. Bones have their lengths at rest. Bones missing in either figure
 /// are left alone; their motion in the source goes to the bones below them, and of a trunk with more parts
 /// the last part counts. The humanoid of the result has the bones that [carry its surface](carrying_surface).
 ///
 /// # Errors
-/// If either figure lacks bones that every humanoid has.
-pub fn retarget_onto(
-    scene: &Scene,
-    humanoid: &Humanoid,
-    skeleton: Skeleton<'_>,
-    how: &Transfer<'_>,
+/// If bones that every humanoid has are missing in either figure, or are not in its scene.
+pub fn carry(
+    way: &Carry<'_>,
+    options: &CarryOptions<'_>,
     report: &mut Report,
-) -> Result<Scene, RetargetError> {
-    // Keys say all that happens, so nothing is left to a rig.
-    let mut target = Scene { rig: Rig::default(), ..skeleton.scene.clone() };
+) -> Result<Carried, MissingBones> {
+    let source = in_gltf(way.from.scene);
+    let from = Figure { scene: &source, ..way.from };
+    let Some(to) = way.to else {
+        let present = t_pose::present(from);
+        let body = complete(Figure { humanoid: &present, ..from }, options.eyes)?;
+        let TPose { scene, left_out, .. } = t_pose::carry(&body, true, options, report);
+        return Ok(Carried { scene, left_out });
+    };
+    let mut target = to.scene.clone();
     rebase(&mut target, &Basis::GLTF, None);
-    let target_humanoid = carrying_surface(&target, &skeleton.found.humanoid);
-    let humanoid = carrying_surface(scene, humanoid);
-    let shared = shared(&humanoid, &target_humanoid);
-    let eyes = shared.bones.keys().any(|bone| bone.is_eye());
-    let Transfer { tolerance, names, planted, raised_m, followers } = *how;
-    let retargeting = Retarget { tolerance, names, eyes, destination: Destination::Figure, followers };
-    let how = Carrying { planted, raised_m, shares_twist: true, retargeting };
-    let mut carried = carry((scene, &humanoid, &shared), (target, &target_humanoid), &how, report)?;
-    for (motion, clip) in carried.figure.scene.clips.iter().zip(&mut carried.target.clips) {
-        let (faces, missing) = to_morphs::tracks(motion, skeleton.scene, report);
-        if !faces.is_empty() {
-            report.kept(format!(
-                "the face by {}: {}",
-                counted(faces.len(), "morph"),
-                to_morphs::names(&faces)
-            ));
-        }
-        if !missing.is_empty() {
-            report.dropped(format!("weights of {}", to_morphs::names(&missing)), NO_MORPH);
-        }
-        clip.tracks.extend(faces);
+    if way.goals.is_some() {
+        target.clips.clear();
     }
-    move_alike(&mut carried.target, &skeleton.found.humanoid, &target_humanoid);
-    carried.target.humanoid = Some(target_humanoid);
-    Ok(carried.target)
-}
-
-/// Options of a motion carried to a skeleton.
-pub(crate) struct Carrying<'a> {
-    pub(crate) planted: Planted,
-    /// Height in metres by which the whole figure is raised.
-    pub(crate) raised_m: f64,
-    /// True to share the twist of limbs with the target's twist bones.
-    pub(crate) shares_twist: bool,
-    pub(crate) retargeting: Retarget<'a>,
-}
-
-/// A motion on the skeleton of another figure.
-pub(crate) struct Carried {
-    /// The source's motion in VRM's T-pose.
-    pub(crate) figure: Retargeted,
-    /// The target with the motions on its nodes.
-    pub(crate) target: Scene,
-    /// The measured body of the target.
-    pub(crate) body: Body,
-    /// Length of the target's legs, as a multiple of the source's.
-    pub(crate) ratio: f64,
-}
-
-/// Carries the motions of a figure, by the bones shared by both figures, to the skeleton of another figure in
-/// glTF's axes, whose own clips show its stance and are left out.
-pub(crate) fn carry(
-    (scene, humanoid, shared): (&Scene, &Humanoid, &Humanoid),
-    (mut target, target_humanoid): (Scene, &Humanoid),
-    how: &Carrying<'_>,
-    report: &mut Report,
-) -> Result<Carried, RetargetError> {
-    let Carrying { planted, raised_m, shares_twist, retargeting } = how;
-    let missing = target_humanoid.missing();
-    let Some(body) = standing(&target, target_humanoid, retargeting.eyes).filter(|_| missing.is_empty())
-    else {
-        return Err(RetargetError { missing });
+    let bones = |scene: &Scene, humanoid: &Humanoid| match way.goals {
+        Some(_) => humanoid.clone(),
+        None => carrying_surface(scene, humanoid),
     };
-    target.clips.clear();
-    let source = in_gltf(scene);
-    let missing = shared.missing();
-    // Bones that the target lacks tell how the others rest.
-    let from = standing(&source, humanoid, retargeting.eyes).filter(|_| missing.is_empty());
-    let mut from = from.ok_or(RetargetError { missing })?;
-    if from.resting != Resting::Straight
-        && let Some(rested) = alike::rested_alike((&source, humanoid), (&target, target_humanoid))
-        && let Some(alike) = standing(&rested, humanoid, retargeting.eyes)
-    {
-        report.kept(
-            "the rest pose of the target for that of the motion, whose bones have the same names and axes",
-        );
-        from = alike;
+    let (humanoid, target_humanoid) = (bones(way.from.scene, from.humanoid), bones(&target, to.humanoid));
+    let (from, taker) =
+        (Figure { humanoid: &humanoid, ..from }, Figure { scene: &target, humanoid: &target_humanoid });
+    let shared = shared(from.humanoid, taker.humanoid, way.goals.is_some());
+    let passage = Passage::of(from, taker, &shared, way.goals, options, report)?;
+    let t_pose = t_pose::carry(&passage.from, way.goals.is_some(), options, report);
+    let clips = passage.clips(&t_pose, report);
+    let clips = passage.finished(&t_pose.scene, clips, report);
+    let mut left_out = t_pose.left_out;
+    left_out.iter_mut().for_each(|nodes| nodes.retain(|node| !from.has(*node)));
+    target.clips = clips;
+    if way.goals.is_none() {
+        // Keys say all that happens, so nothing is left to a rig.
+        target.rig = Rig::default();
+        surface::move_alike(&mut target, to.humanoid, &target_humanoid);
     }
-    let mut from = from.with(shared);
-    let legs = LegProportions::of(&from).zip(LegProportions::of(&body));
-    // A body that takes its own motion stands as it stood.
-    from.stands_on_soles = legs.is_some_and(|(source, target)| !source.is_like(&target));
-    let (figure, grounds) = measured(&source, (shared, &from), retargeting, report);
-    let tolerance = retargeting.tolerance;
-    let clips = {
-        let nodes = TargetNodes::of(
-            &figure.scene,
-            (target_humanoid, &body),
-            &target,
-            legs,
-            (tolerance, *shares_twist),
-        );
-        if legs.is_some() {
-            report.kept(format!("hip translation scaled by {:.3} (leg length)", nodes.ratio));
-        }
-        let pass = legs.filter(|_| *planted != Planted::Nothing).map(|legs| IkPass {
-            planted: *planted,
-            source: (&source, Figure { humanoid, body: &from, legs: legs.0 }),
-            target: (&target, Figure { humanoid: target_humanoid, body: &body, legs: legs.1 }),
-            ratio: nodes.ratio,
-            lowering: nodes.lowering(),
-            tolerance,
-        });
-        raised::tell(*raised_m, report);
-        let raised = body.facing.conjugate() * DVec3::Y * *raised_m;
-        let put = |(index, ((motion, theirs), ground)): (usize, ((&Clip, &Clip), f64))| {
-            let clip = nodes.clip(motion, report);
-            let held = pass.as_ref().map(|pass| pass.hold((theirs, ground), (index, clip.clone()), report));
-            let mut clip = Clip { made_for: target.name.clone(), ..held.unwrap_or(clip) };
-            // After feet are held: what they stand on is raised too, so that legs stay as they are.
-            raised::raise(&mut clip, &target, nodes.lowering(), raised);
-            clip
-        };
-        figure.scene.clips.iter().zip(&source.clips).zip(grounds).enumerate().map(put).collect()
-    };
-    let ratio = legs.map_or(1.0, |(source, target)| target.length / source.length);
-    Ok(Carried { figure, target: Scene { clips, ..target }, body, ratio })
+    target.humanoid = Some(target_humanoid);
+    Ok(Carried { scene: target, left_out })
 }
 
-/// The bones from which the surface of a figure hangs; legs of MikuMikuDance's models have a second set of
-/// bones for the surface.
-#[must_use]
-pub fn carrying_surface(scene: &Scene, humanoid: &Humanoid) -> Humanoid {
-    let mut carrying = humanoid.clone();
-    let by_name: HashMap<&str, usize> =
-        scene.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
-    for (_, node) in carrying.bones.iter_mut().filter(|(bone, _)| LEGS.as_flattened().contains(bone)) {
-        let name = scene.node(*node).map(|node| node.name.as_str()).filter(|name| !name.is_ascii());
-        let second = name.map(|name| format!("{name}{}", Vocabulary::CARRIES_SURFACE));
-        if let Some(second) = second.and_then(|name| by_name.get(name.as_str())) {
-            *node = NodeIndex(*second);
-        }
-    }
-    carrying
-}
-
-/// Moves leg bones like the bones beside them that carry the surface, where a rig moved the latter like the former. Programs take legs by
-/// their plain names.
-fn move_alike(scene: &mut Scene, plain: &Humanoid, carrying: &Humanoid) {
-    let Scene { nodes, clips, .. } = scene;
-    let mut pairs: Vec<(NodeIndex, NodeIndex)> = Vec::new();
-    for (bone, node) in &plain.bones {
-        let Some(carrier) = carrying.bones.get(bone).filter(|carrier| *carrier != node) else { continue };
-        let Some((plain_node, carrier_node)) = nodes.get(node.0).zip(nodes.get(carrier.0)) else { continue };
-        let parents = plain_node.parent.zip(carrier_node.parent);
-        let hangs_alike = parents.is_some_and(|pair| pair.0 == pair.1 || pairs.contains(&pair));
-        if !hangs_alike || plain_node.rest != carrier_node.rest {
-            continue;
-        }
-        pairs.push((*node, *carrier));
-        let target = |kind| Target::new(kind, &plain_node.name, node.0, Some(*node));
-        for clip in &mut *clips {
-            let of_carrier = clip.tracks.iter().filter(|track| track.target.node == Some(*carrier));
-            let copies = of_carrier.map(|track| Track { target: target(track.target.kind), ..track.clone() });
-            let copies: Vec<Track> = copies.collect();
-            clip.tracks.extend(copies);
-        }
-    }
+/// The body of a figure with all bones that every humanoid has.
+fn complete(figure: Figure<'_>, eyes: bool) -> Result<Body<'_>, MissingBones> {
+    let missing = figure.humanoid.missing();
+    standing(figure, eyes).filter(|_| missing.is_empty()).ok_or(MissingBones { missing })
 }
 
 /// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last part
-/// missing in the target stands for the part before.
-pub(crate) fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
+/// missing in the target stands for the part before. With `gaze` the eyes remain for a gaze, which is no bone.
+fn shared(source: &Humanoid, target: &Humanoid, gaze: bool) -> Humanoid {
     let mut shared = source.clone();
-    shared.bones.retain(|bone, _| target.bones.contains_key(bone));
+    shared.bones.retain(|bone, _| target.bones.contains_key(bone) || gaze && bone.is_eye());
     let mut further = TRUNK.iter();
     while let Some(part) = further.next() {
         let lacking = further.clone().take_while(|part| !target.bones.contains_key(part));
@@ -270,4 +191,120 @@ pub(crate) fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
         }
     }
     shared
+}
+
+/// The measured bodies on both sides of a motion's way.
+struct Passage<'a> {
+    /// The source with all its bones.
+    source: Figure<'a>,
+    /// The source's body, by the bones that the target has, too.
+    from: Body<'a>,
+    to: Body<'a>,
+    goals: Option<Goals>,
+    options: &'a CarryOptions<'a>,
+}
+
+impl<'a> Passage<'a> {
+    fn of(
+        source: Figure<'a>,
+        taker: Figure<'a>,
+        shared: &'a Humanoid,
+        goals: Option<Goals>,
+        options: &'a CarryOptions<'a>,
+        report: &mut Report,
+    ) -> Result<Self, MissingBones> {
+        let eyes = goals.is_none() && shared.bones.keys().any(|bone| bone.is_eye());
+        let to = complete(taker, eyes)?;
+        let missing = shared.missing();
+        // Bones that the target lacks tell how the others rest.
+        let from = standing(source, eyes).filter(|_| missing.is_empty());
+        let mut from = from.ok_or(MissingBones { missing })?;
+        let rested =
+            (from.resting != Resting::Straight).then(|| alike::rested_alike(source, taker)).flatten();
+        let shared = Figure { humanoid: shared, ..source };
+        if let Some(scene) = rested
+            && let Some(alike) = standing(Figure { scene: &scene, ..source }, eyes)
+        {
+            report.kept("the rest pose of the target for that of the motion, whose bones have the same names and axes");
+            from = alike.with(shared);
+        } else {
+            from = from.with(shared);
+        }
+        // A body that takes its own motion stands as it stood.
+        from.stands_on_soles = from.base().and(to.base()).is_some() && !from.is_like(&to);
+        Ok(Self { source, from, to, goals, options })
+    }
+
+    /// The motions of a figure in the T-pose on the nodes of the target, raised, with feet and hands in place.
+    fn clips(&self, t_pose: &TPose, report: &mut Report) -> Vec<Clip> {
+        let CarryOptions { planted, raised_m, tolerance, .. } = *self.options;
+        let legs = self.from.base().zip(self.to.base());
+        let nodes = TargetNodes::of(&t_pose.scene, &self.from, &self.to, tolerance, self.goals.is_none());
+        if legs.is_some() {
+            report.kept(format!("hip translation scaled by {:.3} (leg length)", nodes.ratio));
+        }
+        let pass = legs.filter(|_| planted != Planted::Nothing).map(|_| IkPass {
+            planted,
+            source: self.source,
+            from: &self.from,
+            to: &self.to,
+            ratio: nodes.ratio,
+            lowering: nodes.lowering(),
+            tolerance,
+        });
+        raised::tell(raised_m, report);
+        let raised = self.to.up() * raised_m;
+        let target = self.to.figure.scene;
+        let motions = t_pose.scene.clips.iter().zip(&self.source.scene.clips).zip(&t_pose.grounds);
+        let mut clips = Vec::new();
+        for ((motion, source), ground) in motions {
+            let mut clip = nodes.clip(motion, report);
+            if let Some(held) = pass.as_ref().and_then(|pass| pass.hold(source, *ground, &clip, report)) {
+                slides::report(&held, clips.len(), report);
+                clip = held.clip;
+            }
+            clip.made_for.clone_from(&target.name);
+            // After feet are held: what they stand on is raised too, so that legs stay as they are.
+            raised::raise(&mut clip, target, nodes.lowering(), raised);
+            clips.push(clip);
+        }
+        clips
+    }
+
+    /// The clips of the target with faces and, for a rig, as keys that make the rig do the same.
+    fn finished(&self, figure: &Scene, clips: Vec<Clip>, report: &mut Report) -> Vec<Clip> {
+        let rig = self.goals.map(|goals| (goals, RigRoles::of(&self.to)));
+        let mut finished = Vec::new();
+        for (motion, clip) in figure.clips.iter().zip(clips) {
+            finished.push(match &rig {
+                None => self.with_faces(motion, clip, report),
+                Some((goals, roles)) => {
+                    let poser = Poser::new(figure, motion, &clip, roles, self.to.ratio(&self.from));
+                    let keys = self.with_faces(motion, keys::clip(&poser, goals.grid), report);
+                    measure::report(&poser, &keys, goals.behaviour, report);
+                    keys
+                }
+            });
+        }
+        finished
+    }
+
+    /// A clip with the face of a motion as the target's morphs. Keys hold weights that the model lacks, too.
+    fn with_faces(&self, motion: &Clip, mut clip: Clip, report: &mut Report) -> Clip {
+        let (faces, missing) = to_morphs::tracks(motion, self.to.figure.scene, report);
+        let (names, missing_names) = (to_morphs::names(&faces), to_morphs::names(&missing));
+        if !faces.is_empty() && self.goals.is_none() {
+            report.kept(format!("the face by {}: {names}", counted(faces.len(), "morph")));
+        }
+        clip.tracks.extend(faces);
+        match (missing.is_empty(), self.goals) {
+            (true, _) => {}
+            (false, None) => report.dropped(format!("weights of {missing_names}"), NO_MORPH),
+            (false, Some(_)) => {
+                report.kept(format!("weights of {missing_names}, which the model lacks"));
+                clip.tracks.extend(missing);
+            }
+        }
+        clip
+    }
 }

@@ -1,9 +1,11 @@
 //! Fingers missing in a motion, bent as the fingers of an idle hand.
 
+use crate::body::curves::constant;
+use crate::body::figure::Figure;
 use crate::body::ground::standing;
-use HumanBone as B;
+use crate::body::tracks::target;
 use dopesheet_core::model::{
-    Basis, Channel, Clip, HumanBone, Humanoid, NodeIndex, Property, Scene, Target, TargetKind, Track, rebase,
+    Basis, Channel, Clip, HumanBone, Humanoid, NodeIndex, Property, Scene, TargetKind, Track, rebase,
 };
 use glam::DQuat;
 
@@ -12,31 +14,20 @@ use glam::DQuat;
 const BENT_DEG: [[f64; 3]; 4] =
     [[18.0, 28.0, 18.0], [24.0, 32.0, 20.0], [28.0, 34.0, 20.0], [32.0, 34.0, 20.0]];
 
-/// Bones of the left hand's fingers, then of the right one's.
-const FINGERS: [[[HumanBone; 3]; 4]; 2] = [
-    [
-        [B::LeftIndexProximal, B::LeftIndexIntermediate, B::LeftIndexDistal],
-        [B::LeftMiddleProximal, B::LeftMiddleIntermediate, B::LeftMiddleDistal],
-        [B::LeftRingProximal, B::LeftRingIntermediate, B::LeftRingDistal],
-        [B::LeftLittleProximal, B::LeftLittleIntermediate, B::LeftLittleDistal],
-    ],
-    [
-        [B::RightIndexProximal, B::RightIndexIntermediate, B::RightIndexDistal],
-        [B::RightMiddleProximal, B::RightMiddleIntermediate, B::RightMiddleDistal],
-        [B::RightRingProximal, B::RightRingIntermediate, B::RightRingDistal],
-        [B::RightLittleProximal, B::RightLittleIntermediate, B::RightLittleDistal],
-    ],
-];
+const FINGERS: [&str; 4] = ["Index", "Middle", "Ring", "Little"];
+const PARTS: [&str; 3] = ["Proximal", "Intermediate", "Distal"];
 
 /// Bends the fingers that no clip of a figure moves: each from its rest towards the palm. Yields the number
 /// of bent bones.
 pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
     let mut rested = Scene { clips: Vec::new(), nodes: figure.nodes.clone(), ..Scene::new(figure.basis) };
     rebase(&mut rested, &Basis::GLTF, None);
-    let Some(body) = standing(&rested, humanoid, true) else { return 0 };
+    let Some(body) = standing(Figure { scene: &rested, humanoid }, true) else { return 0 };
     let mut bent: Vec<(NodeIndex, [f32; 4])> = Vec::new();
-    for (hand, sign) in FINGERS.iter().zip([-1.0, 1.0]) {
-        for (bone, degrees) in hand.iter().flatten().zip(BENT_DEG.iter().flatten()) {
+    for (side, sign) in [("left", -1.0), ("right", 1.0)] {
+        let parts = FINGERS.iter().flat_map(|finger| PARTS.map(|part| format!("{side}{finger}{part}")));
+        for (word, degrees) in parts.zip(BENT_DEG.iter().flatten()) {
+            let Some(bone) = &HumanBone::from_word(&word) else { continue };
             let (Some(figure_bone), Some(node)) = (body.bones.get(bone), humanoid.bones.get(bone)) else {
                 continue;
             };
@@ -57,13 +48,8 @@ pub fn relax_hands(figure: &mut Scene, humanoid: &Humanoid) -> usize {
         count = count.max(still.len());
         let tracks = still.into_iter().filter_map(|(node, turned)| {
             let joint = figure.nodes.get(node.0)?;
-            let target = Target::new(
-                TargetKind::Joint,
-                joint.name.clone(),
-                joint.source_index.unwrap_or(node.0),
-                Some(node),
-            );
-            let curve = crate::body::curves::constant(&Property::Rotation, &turned.map(f64::from));
+            let target = target(TargetKind::Joint, joint, node);
+            let curve = constant(&Property::Rotation, &turned.map(f64::from));
             Some(Track { target, channels: vec![Channel::whole(Property::Rotation, curve)] })
         });
         clip.tracks.extend(tracks);

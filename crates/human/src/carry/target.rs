@@ -1,21 +1,20 @@
 //! Nodes of a target, with their channels made of the motion of a figure in the T-pose.
 
 use super::twists::{Playing, Shared, Twists};
-use crate::body::curves::{Sampled, constant, moved, permuted, turned};
-use crate::body::figure::{Body, Bone};
-use crate::body::legs::LegProportions;
+use crate::body::curves::{Sampled, Turn, constant, moved_along};
+use crate::body::figure::upwards;
 use crate::body::measures::{SHARE, times};
-use crate::body::moves::Moves;
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use crate::body::moves::{Moves, Way};
+use crate::body::shape::{Body, Bone};
+use crate::body::tracks::{metres_off, report_largest, target};
+use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, HumanBone, Humanoid, Node, NodeIndex, Property, Scene, SolvedChannel, Target,
-    TargetKind, Track,
+    Channel, Clip, Composition, HumanBone, Node, NodeIndex, Property, Scene, SolvedChannel, TargetKind, Track,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::inside::ChainTransform;
-use dopesheet_motion::keys::Worst;
 use dopesheet_motion::{Side, channel_at};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
@@ -24,29 +23,22 @@ use std::collections::BTreeMap;
 const SAME: f64 = 1e-6;
 
 /// The nodes of a target that take part in a motion.
-pub(crate) struct TargetNodes<'a> {
+pub(super) struct TargetNodes<'a> {
     figure: &'a Scene,
-    target: &'a Scene,
-    turns: Vec<BoneRotation>,
+    body: &'a Body<'a>,
+    turns: Vec<FigureTurn>,
     hips: Option<HipTranslation>,
     twists: Twists,
     /// Length of the target's legs, as a multiple of the source's.
-    pub(crate) ratio: f64,
+    pub(super) ratio: f64,
     tolerance: Tolerance,
 }
 
-/// A node that turns with a bone.
-struct BoneRotation {
-    node: NodeIndex,
-    /// The node of the bone in the figure, and the figure's node of the target's bone above, which may be
-    /// another bone than in the figure.
+/// The turn of a node of the target by the turn of a node of the figure from the figure's node of the target's bone above, which
+/// may be another bone than in the figure.
+struct FigureTurn {
     figure_node: NodeIndex,
-    above: Option<NodeIndex>,
-    /// Constant rotations before and behind the rotation of `figure_node` as seen from `above`.
-    before: DQuat,
-    after: DQuat,
-    /// Largest distance from the node to any bone below.
-    reach: f64,
+    turn: Turn,
 }
 
 /// Translation of the hips, by the lowest node that carries all bones.
@@ -66,22 +58,19 @@ struct HipTranslation {
 }
 
 impl<'a> TargetNodes<'a> {
-    pub(crate) fn of(
+    pub(super) fn of(
         figure: &'a Scene,
-        (humanoid, body): (&Humanoid, &Body),
-        target: &'a Scene,
-        legs: Option<(LegProportions, LegProportions)>,
-        (tolerance, shares_twist): (Tolerance, bool),
+        source: &Body<'_>,
+        body: &'a Body<'a>,
+        tolerance: Tolerance,
+        shares_twist: bool,
     ) -> Self {
-        let ratio = legs.map_or(1.0, |(source, target)| target.length / source.length);
-        let twists = figure
-            .humanoid
-            .as_ref()
-            .filter(|_| shares_twist)
-            .map(|figure_humanoid| Twists::of(target, humanoid, body, figure_humanoid));
-        let (turns, twists) = (Vec::new(), twists.unwrap_or_default());
-        let mut nodes = Self { figure, target, turns, hips: None, twists, ratio, tolerance };
+        let (turns, twists, ratio) = (Vec::new(), Twists::default(), body.ratio(source));
+        let mut nodes = Self { figure, body, turns, hips: None, twists, ratio, tolerance };
         let Some(humanoid) = &figure.humanoid else { return nodes };
+        if shares_twist {
+            nodes.twists = Twists::of(body, humanoid);
+        }
         let node_of = |bone: &HumanBone| body.bones.get(bone).map(|joint| NodeIndex(joint.node));
         let bones: BTreeMap<NodeIndex, HumanBone> =
             humanoid.bones.keys().filter_map(|bone| Some((node_of(bone)?, *bone))).collect();
@@ -91,18 +80,19 @@ impl<'a> TargetNodes<'a> {
             };
             let above = nodes.chain(*node).skip(1).find_map(|node| bones.get(&node));
             let correction = above.and_then(|above| body.bones.get(above)).map(|above| above.correction);
-            let under = nodes.above(body, *node).rotation;
-            nodes.turns.push(BoneRotation {
+            let under = nodes.above(*node).rotation;
+            let above = above.and_then(|above| humanoid.bones.get(above)).map(|above| above.0);
+            let turn = Turn {
                 node: *node,
-                figure_node: *figure_node,
-                above: above.and_then(|above| humanoid.bones.get(above)).copied(),
+                way: Way::of(figure, above, figure_node.0),
                 before: (correction.unwrap_or(DQuat::IDENTITY) * body.facing * under).conjugate(),
                 after: body.after(joint.node, joint.correction).conjugate(),
                 reach: body.reach(*bone),
-            });
+            };
+            nodes.turns.push(FigureTurn { figure_node: *figure_node, turn });
             if *bone == HumanBone::Hips {
                 let carrier = nodes.carrier(*node, bones.keys().copied());
-                nodes.hips = Some(nodes.hip_translation((*figure_node, carrier), legs, body, joint));
+                nodes.hips = Some(nodes.hip_translation(*figure_node, carrier, source, joint));
             }
         }
         nodes
@@ -114,9 +104,8 @@ impl<'a> TargetNodes<'a> {
     }
 
     /// A node and all nodes above.
-    fn chain(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + use<'_, 'a> {
-        let parent = |node: &NodeIndex| self.target.node(*node)?.parent;
-        std::iter::successors(Some(node), parent)
+    fn chain(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + use<'a> {
+        upwards(self.body.figure.scene, node)
     }
 
     /// The lowest node at or above the hips that carries all bones; the hips' own node if there is none.
@@ -130,29 +119,30 @@ impl<'a> TargetNodes<'a> {
     }
 
     /// The node right above another, at rest.
-    fn above(&self, body: &Body, node: NodeIndex) -> ChainTransform {
-        let parent = self.target.node(node).and_then(|node| node.parent);
-        parent.and_then(|parent| body.rest.get(parent.0)).copied().unwrap_or(ChainTransform::IDENTITY)
+    fn above(&self, node: NodeIndex) -> ChainTransform {
+        let parent = self.body.figure.scene.node(node).and_then(|node| node.parent);
+        parent.and_then(|parent| self.body.rest.get(parent.0)).copied().unwrap_or(ChainTransform::IDENTITY)
     }
 
     /// The translation of the hips: scaled by the ratio of leg lengths, and as high as straight legs are.
     fn hip_translation(
         &self,
-        (figure_node, node): (NodeIndex, NodeIndex),
-        legs: Option<(LegProportions, LegProportions)>,
-        body: &Body,
+        figure_node: NodeIndex,
+        node: NodeIndex,
+        source: &Body<'_>,
         own: &Bone,
     ) -> HipTranslation {
+        let body = self.body;
         let rest =
             self.figure.node(figure_node).map_or(DVec3::ZERO, |hips| DVec3::from(hips.rest.translation));
-        let raised = match legs {
-            Some((source, target)) => target.base - self.ratio * source.base,
+        let raised = match source.base().zip(body.base()) {
+            Some((source, target)) => target - self.ratio * source,
             None => own.place.y - self.ratio * rest.y,
         };
         // Places over the ground are those of the source, from the same origin.
         let from = DVec3::Y * raised - body.facing * own.anchor;
         let at_rest = |node: usize| body.rest.get(node).copied().unwrap_or(ChainTransform::IDENTITY);
-        let into = self.above(body, node).matrix.inverse();
+        let into = self.above(node).matrix.inverse();
         let into = if into.is_finite() { into } else { DAffine3::IDENTITY };
         let turn = DMat3::from_quat(body.facing.conjugate());
         let offset = at_rest(node.0).place() + turn * from;
@@ -177,76 +167,70 @@ impl<'a> TargetNodes<'a> {
         if let Some(hips) = &self.hips {
             channels.entry(hips.node).or_default().push(self.hip_channel(hips, &moves, &mut errors));
         }
-        let playing = self.twists.playing(&moves, self.target, report);
+        let playing = self.twists.playing(&moves, self.body.figure.scene, report);
         let mut shared = Vec::new();
         for turn in &self.turns {
-            let twist = playing.shared(turn.node);
+            let twist = playing.shared(turn.turn.node);
             let errors = if twist.is_some() { &mut shared } else { &mut errors };
-            channels.entry(turn.node).or_default().push(self.rotation_channel(
-                turn,
-                &moves,
-                (&playing, twist),
-                errors,
-            ));
+            let channel = self.rotation_channel(&turn.turn, &playing, twist, errors);
+            channels.entry(turn.turn.node).or_default().push(channel);
         }
-        for (node, channel) in playing.channels(self.target, self.tolerance, &mut shared) {
+        for (node, channel) in playing.channels(self.body.figure.scene, self.tolerance, &mut shared) {
             channels.entry(node).or_default().push(channel);
         }
-        report_found("of bones with other parents than a figure's", errors, report);
-        report_found("of limbs that share their twist", shared, report);
+        let mut report_found = |whose: &str, found: Vec<MaxError>| {
+            report_largest(format!("{} {whose}, re-keyed", counted(found.len(), "curve")), found, report);
+        };
+        report_found("of bones with other parents than a figure's", errors);
+        report_found("of limbs that share their twist", shared);
         let mut tracks = Vec::new();
         for (index, mut node_channels) in channels {
-            let Some(node) = self.target.node(index) else { continue };
+            let Some(node) = self.body.figure.scene.node(index) else { continue };
             node_channels.retain(|channel| !is_at_rest(channel, node));
             if !node_channels.is_empty() {
-                let number = node.source_index.unwrap_or(index.0);
-                let target = Target::new(TargetKind::Joint, node.name.clone(), number, Some(index));
+                let target = target(TargetKind::Joint, node, index);
                 tracks.push(Track { target, channels: node_channels });
             }
         }
         let turns = self.turns.iter().filter(|turn| motion.has_solved(turn.figure_node));
-        let solved = turns.flat_map(|turn| SolvedChannel::placing(turn.node)).collect();
+        let solved = turns.flat_map(|turn| SolvedChannel::placing(turn.turn.node)).collect();
         Clip { tracks, solved, ..motion.clone() }
     }
 
     /// The rotations of a node, with the keys of the only curve of the rotation if there is just one.
     fn rotation_channel(
         &self,
-        turn: &BoneRotation,
-        moves: &Moves<'_>,
-        (playing, shared): (&Playing<'_>, Option<Shared>),
+        turn: &Turn,
+        playing: &Playing<'_>,
+        shared: Option<Shared>,
         found: &mut Vec<MaxError>,
     ) -> Channel {
-        let chain = moves.way(turn.above.map(|above| above.0), turn.figure_node.0);
+        let moves = playing.moves;
+        if shared.is_none() {
+            let still = || Some(constant(&Property::Rotation, &turn.still(moves)?.to_array()));
+            if let Some(curve) = still().or_else(|| turn.lone(moves)) {
+                return Channel::whole(Property::Rotation, curve);
+            }
+        }
         let value = |time: Seconds, side: Side| {
-            let rotation = moves.turn(&chain, time, side);
+            let rotation = moves.turn(&turn.way, time, side);
             let rotation = shared.map_or(rotation, |shared| playing.without(shared, rotation, time, side));
-            (turn.before * rotation * turn.after).normalize().to_array().to_vec()
+            turn.around(rotation).to_array().to_vec()
         };
-        if shared.is_none() && moves.is_stiff(&chain) {
-            let still = constant(&Property::Rotation, &value(Seconds(0.0), Side::At));
-            return Channel::whole(Property::Rotation, still);
-        }
-        if let Some(lone) = moves.lone(&chain).filter(|_| shared.is_none()) {
-            return Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after));
-        }
-        let reach = turn.reach + self.tolerance.shell_m(true);
-        let allowance = self.tolerance.length_m * SHARE / reach;
-        let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
-        let mut times = times(moves, &chain);
+        let mut times = times(moves, &turn.way);
         if let Some(shared) = shared {
             playing.add_times(shared, &mut times);
         }
-        let (curve, error) = sampled.curve(&times);
-        found.push(self.found(turn.node, error, allowance, reach));
+        let reach = turn.reach + self.tolerance.shell_m(true);
+        let allowance = self.tolerance.length_m * SHARE / reach;
+        let (curve, error) = Sampled { property: Property::Rotation, allowance, value: &value }.curve(&times);
+        found.push(metres_off(
+            self.body.figure.scene,
+            turn.node,
+            (error.value + allowance / 2.0) * reach,
+            error.time,
+        ));
         Channel::whole(Property::Rotation, curve)
-    }
-
-    /// Error of a node with new keys, in metres. Omitted keys cost at most half of the allowance.
-    fn found(&self, node: NodeIndex, worst: Worst, allowance: f64, reach: f64) -> MaxError {
-        let target = self.target.node(node).map(|node| node.name.clone()).unwrap_or_default();
-        let value = (worst.value + allowance / 2.0) * reach;
-        MaxError { value, unit: ErrorUnit::Metre, target, time: worst.time }
     }
 
     /// The positions of the node that bring the hips to their place, with the source's keys where nothing
@@ -271,15 +255,7 @@ impl<'a> TargetNodes<'a> {
             let stored = DVec3::from(stored.first_chunk::<3>().copied()?);
             let now = DVec3::from(value(start, Side::At).first_chunk::<3>().copied()?);
             let offset = now - hips.by * stored;
-            match &channel.composition {
-                Composition::Whole(curve) if curve.width == 3 => {
-                    Some(Composition::Whole(moved(curve, hips.by, offset)))
-                }
-                Composition::Components(curves) => {
-                    permuted(curves, hips.by, offset).map(Composition::Components)
-                }
-                _ => None,
-            }
+            moved_along(&channel.composition, hips.by, offset)
         });
         let composition = composition.unwrap_or_else(|| {
             if source_channel.is_none() && is_straight {
@@ -288,18 +264,15 @@ impl<'a> TargetNodes<'a> {
             let allowance = self.tolerance.length_m * SHARE;
             let sampled = Sampled { property: Property::Translation, allowance, value: &value };
             let (curve, error) = sampled.curve(&times(moves, &chain));
-            found.push(self.found(hips.node, error, allowance, 1.0));
+            found.push(metres_off(
+                self.body.figure.scene,
+                hips.node,
+                error.value + allowance / 2.0,
+                error.time,
+            ));
             Composition::Whole(curve)
         });
         Channel { property: Property::Translation, composition, native: None }
-    }
-}
-
-/// Reports the largest error of bones with new keys.
-fn report_found(whose: &str, found: Vec<MaxError>, report: &mut Report) {
-    let what = format!("{} {whose}, re-keyed", counted(found.len(), "curve"));
-    if let Some(largest) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
-        report.approximated(what, largest);
     }
 }
 

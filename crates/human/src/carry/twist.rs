@@ -10,25 +10,13 @@
 //! With G the rotation of the limb's bone in the T-pose and U a turn about the limb, each node of the limb
 //! has G·U: no joint leaves its position, and all that hangs on the limb keeps its rotation.
 
-use crate::body::figure::Body;
+use crate::body::figure::{ARMS, Figure, LEGS, parts, upwards};
+use crate::body::shape::Body;
 use crate::who::names::folded;
-use HumanBone as B;
-use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_core::model::{HumanBone, NodeIndex, Scene};
 use dopesheet_motion::inside::ChainTransform;
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
-
-/// Bones of limbs with the bone at their end; true of limbs below an elbow or a knee.
-const LIMBS: [(HumanBone, HumanBone, bool); 8] = [
-    (B::LeftUpperArm, B::LeftLowerArm, false),
-    (B::LeftLowerArm, B::LeftHand, true),
-    (B::RightUpperArm, B::RightLowerArm, false),
-    (B::RightLowerArm, B::RightHand, true),
-    (B::LeftUpperLeg, B::LeftLowerLeg, false),
-    (B::LeftLowerLeg, B::LeftFoot, true),
-    (B::RightUpperLeg, B::RightLowerLeg, false),
-    (B::RightLowerLeg, B::RightFoot, true),
-];
 
 /// Parts of folded names that mark twist bones: Unreal's, VRM avatars' and most others; MikuMikuDance's;
 /// MotionBuilder's and Maya's.
@@ -79,19 +67,16 @@ pub(crate) struct Twist {
 }
 
 impl Twisted {
-    /// The limbs of a figure that have twist bones.
-    pub(crate) fn all(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<Self> {
-        LIMBS.iter().filter_map(|limb| Self::of(*limb, scene, humanoid, body)).collect()
+    /// The limbs of a body that have twist bones.
+    pub(super) fn all(body: &Body<'_>) -> Vec<Self> {
+        // Above an elbow or a knee, then below.
+        let limbs = ARMS.into_iter().chain(LEGS).flat_map(|limb| parts(limb).into_iter().zip([false, true]));
+        limbs.filter_map(|([bone, end], is_lower)| Self::of(body, bone, end, is_lower)).collect()
     }
 
-    fn of(
-        (bone, end, is_lower): (HumanBone, HumanBone, bool),
-        scene: &Scene,
-        humanoid: &Humanoid,
-        body: &Body,
-    ) -> Option<Self> {
-        let (first, last) = (*humanoid.bones.get(&bone)?, *humanoid.bones.get(&end)?);
-        let twist_nodes = LimbNodes::of(scene, humanoid, (first, last))?;
+    fn of(body: &Body<'_>, bone: HumanBone, end: HumanBone, is_lower: bool) -> Option<Self> {
+        let (first, last) = (body.figure.node(bone)?, body.figure.node(end)?);
+        let twist_nodes = LimbNodes::of(body.figure, first, last)?;
         let position = |node: NodeIndex| body.rest.get(node.0).map(ChainTransform::place);
         let correction = body.bones.get(&bone)?.correction * body.facing;
         let (start, extent) = (position(first)?, position(last)? - position(first)?);
@@ -100,7 +85,7 @@ impl Twisted {
             let far = position(node).map_or(0.0, |position| (position - start).dot(extent));
             (far / extent.length_squared()).clamp(0.0, 1.0)
         };
-        let nodes = twist_nodes.parts(scene, is_lower, at, |from, to| {
+        let nodes = twist_nodes.parts(body.figure.scene, is_lower, at, |from, to| {
             let line = position(to).zip(position(from)).map(|(to, from)| correction * (to - from));
             line.and_then(DVec3::try_normalize).unwrap_or(along)
         });
@@ -140,21 +125,21 @@ struct LimbNodes {
 
 impl LimbNodes {
     /// `None` without twist bones, or if the end hangs on something else.
-    fn of(scene: &Scene, humanoid: &Humanoid, (first, last): (NodeIndex, NodeIndex)) -> Option<Self> {
+    fn of(figure: Figure<'_>, first: NodeIndex, last: NodeIndex) -> Option<Self> {
+        let scene = figure.scene;
         let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
-        let up: Vec<NodeIndex> = std::iter::successors(above(&last), above).take(scene.nodes.len()).collect();
+        let up: Vec<NodeIndex> = upwards(scene, last).skip(1).collect();
         let length = up.iter().position(|node| *node == first)?;
         let chain: Vec<NodeIndex> = up.iter().take(length.saturating_add(1)).rev().copied().collect();
         let is_twist = |node: &NodeIndex| {
             let name = scene.node(*node).map(|node| folded(&node.name)).unwrap_or_default();
             NAMES.iter().any(|part| name.contains(part))
         };
-        let is_bone = |node: &NodeIndex| humanoid.bones.values().any(|bone| bone == node);
         let hangs = |node: &NodeIndex| above(node).is_some_and(|above| chain.contains(&above));
         let within: Vec<NodeIndex> = chain.iter().skip(1).filter(|node| is_twist(node)).copied().collect();
         let outside = (0..scene.nodes.len()).map(NodeIndex).filter(|node| !chain.contains(node));
         let beside: Vec<NodeIndex> =
-            outside.filter(|node| hangs(node) && !is_bone(node) && is_twist(node)).collect();
+            outside.filter(|node| hangs(node) && !figure.has(*node) && is_twist(node)).collect();
         let has_any = !(within.is_empty() && beside.is_empty());
         has_any.then_some(Self { chain, last, within, beside })
     }

@@ -2,10 +2,11 @@
 
 use super::twist::{Twist, Twisted};
 use crate::body::curves::Sampled;
-use crate::body::figure::Body;
 use crate::body::measures::{SHARE, times};
 use crate::body::moves::Moves;
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use crate::body::shape::Body;
+use crate::body::tracks::metres_off;
+use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{Channel, Humanoid, NodeIndex, Property, Scene};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
@@ -38,7 +39,7 @@ struct Limb {
 
 /// Limbs that twist in a clip.
 pub(crate) struct Playing<'a> {
-    moves: &'a Moves<'a>,
+    pub(super) moves: &'a Moves<'a>,
     limbs: Vec<(&'a Limb, Vec<bool>)>,
 }
 
@@ -53,11 +54,11 @@ pub(crate) struct Shared {
 
 impl Twists {
     /// The limbs of a target with twist bones that the bones of a figure move.
-    pub(crate) fn of(target: &Scene, humanoid: &Humanoid, body: &Body, figure: &Humanoid) -> Self {
-        let limbs = Twisted::all(target, humanoid, body).into_iter().filter_map(|twisted| {
+    pub(super) fn of(body: &Body<'_>, figure: &Humanoid) -> Self {
+        let limbs = Twisted::all(body).into_iter().filter_map(|twisted| {
             let node_of = |bone| figure.bones.get(&bone).copied();
             let nodes = [node_of(twisted.bone)?, node_of(twisted.end)?];
-            let end = *humanoid.bones.get(&twisted.end)?;
+            let end = body.figure.node(twisted.end)?;
             let correction = body.bones.get(&twisted.bone)?.correction;
             let rest = |node: NodeIndex| {
                 let rotation =
@@ -65,7 +66,12 @@ impl Twists {
                 correction * body.facing * rotation
             };
             let around = twisted.nodes.iter().map(|part| {
-                let above = target.node(part.node).and_then(|node| node.parent).map_or(DQuat::IDENTITY, rest);
+                let above = body
+                    .figure
+                    .scene
+                    .node(part.node)
+                    .and_then(|node| node.parent)
+                    .map_or(DQuat::IDENTITY, rest);
                 [above.conjugate(), rest(part.node)]
             });
             let around = around.collect();
@@ -188,9 +194,8 @@ impl Playing<'_> {
                 let allowance = tolerance.length_m * SHARE / shell;
                 let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
                 let (curve, error) = sampled.curve(&limb.times(self.moves));
-                let name = target.node(part.node).map(|node| node.name.clone()).unwrap_or_default();
                 let value = (error.value + allowance / 2.0) * shell;
-                found.push(MaxError { value, unit: ErrorUnit::Metre, target: name, time: error.time });
+                found.push(metres_off(target, part.node, value, error.time));
                 channels.push((part.node, Channel::whole(Property::Rotation, curve)));
             }
         }

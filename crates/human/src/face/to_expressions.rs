@@ -1,11 +1,11 @@
 //! Morphs of the source as expressions.
 
 use super::names::{Sampling, add, part, preset};
-use crate::body::figure::Destination;
+use crate::body::figure::Figure;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, Scene, TargetKind, Track,
+    Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, TargetKind, Track,
 };
 use dopesheet_core::order;
 use dopesheet_core::order::by_key;
@@ -21,6 +21,7 @@ pub(crate) struct Faces {
     by_morph: BTreeMap<String, (String, f64)>,
     /// Morphs of gaze expressions, which only the gaze could move.
     looks: Vec<String>,
+    for_avatars: bool,
 }
 
 impl Faces {
@@ -29,15 +30,15 @@ impl Faces {
     /// avatars, blend shapes of ARKit become the presets in which they have a part. An expression is made by
     /// the morph with the best name; each other morph of the same meaning becomes an expression of its own,
     /// except for morphs that make the expression only together.
-    pub(crate) fn of(scene: &Scene, humanoid: &Humanoid, to: (&NameMap, Destination)) -> Self {
-        let tracks = scene.tracks();
+    pub(crate) fn of(figure: Figure<'_>, names: &NameMap, for_avatars: bool) -> Self {
+        let tracks = figure.scene.tracks();
         let mut seen = HashSet::new();
         let morphs = tracks.filter(|track| weight(track).is_some()).map(|track| track.target.name.as_str());
         let morphs: Vec<&str> = morphs.filter(|name| seen.insert(*name)).collect();
         let mut chosen: Vec<(usize, &str, String, Option<f64>)> = morphs
             .iter()
             .map(|morph| {
-                let (rank, expression, share) = choice(morph, humanoid, to);
+                let (rank, expression, share) = choice(morph, figure.humanoid, names, for_avatars);
                 (rank, *morph, expression, share)
             })
             .collect();
@@ -47,7 +48,7 @@ impl Faces {
             let count = named.entry(expression.clone()).or_default();
             *count = count.saturating_add(1);
         }
-        let mut faces = Self { by_morph: BTreeMap::new(), looks: Vec::new() };
+        let mut faces = Self { by_morph: BTreeMap::new(), looks: Vec::new(), for_avatars };
         let mut taken: HashMap<String, usize> = HashMap::new();
         for (rank, morph, expression, share) in chosen {
             let joins = matches!(rank, NAMED | PART);
@@ -66,8 +67,8 @@ impl Faces {
 
     /// Reports the expressions of an avatar, and the weights dropped in favour of the gaze. The caller
     /// reports whether a figure has morphs for its expressions.
-    pub(crate) fn report(&self, destination: Destination, report: &mut Report) {
-        if destination == Destination::Avatars {
+    pub(crate) fn report(&self, report: &mut Report) {
+        if self.for_avatars {
             self.report_kept(report);
         }
         if !self.looks.is_empty() {
@@ -140,8 +141,13 @@ const TIMES: &str = " * ";
 
 /// The rank of the choice of a morph's expression (0 is the best), the expression, and the morph's share in
 /// it; a share of `None` divides the expression evenly among the morphs with the same name from the caller.
-fn choice(morph: &str, humanoid: &Humanoid, to: (&NameMap, Destination)) -> (usize, String, Option<f64>) {
-    let named = to.0.get(morph);
+fn choice(
+    morph: &str,
+    humanoid: &Humanoid,
+    names: &NameMap,
+    for_avatars: bool,
+) -> (usize, String, Option<f64>) {
+    let named = names.get(morph);
     if named != morph {
         let share =
             named.rsplit_once(TIMES).and_then(|(name, share)| Some((name, share.trim().parse().ok()?)));
@@ -157,7 +163,7 @@ fn choice(morph: &str, humanoid: &Humanoid, to: (&NameMap, Destination)) -> (usi
     if let Some((name, weight)) = stated {
         return (1, name, Some(1.0 / weight));
     }
-    let of_avatar = || part(morph).filter(|_| to.1 == Destination::Avatars);
+    let of_avatar = || part(morph).filter(|_| for_avatars);
     match (preset(morph), of_avatar()) {
         (Some((name, rank)), _) => (rank.saturating_add(2), name.to_owned(), Some(1.0)),
         (None, Some((name, share))) => (PART, name.to_owned(), Some(share)),

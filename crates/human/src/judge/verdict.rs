@@ -6,19 +6,17 @@
 //! measured by their departure from their mean angle to the source's, and the back by its departure from the
 //! source's as it bends. Legs of held feet may point elsewhere.
 
-use crate::body::figure::{Body, FEET};
+use crate::body::figure::{ARMS, FEET, Figure, LEGS, parts, play};
 use crate::body::ground::standing_on;
 use crate::body::in_gltf;
+use crate::body::shape::Body;
 use crate::stand::contacts::{ContactLimits, contacts};
 use HumanBone as B;
 use dopesheet_core::diag::{Limb, Lowest, Slide, Verdict};
-use dopesheet_core::model::{Clip, HumanBone, Humanoid, Scene};
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::Side;
 use dopesheet_motion::inside::ChainTransform;
-use dopesheet_motion::sample::pose::local_pose;
-use dopesheet_motion::sample::rig::{Behaviour, Player};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 
@@ -30,18 +28,6 @@ const MOST_TIMES: usize = 240;
 /// Largest angle in radians between a limb and the source's: of lines between joints, of limbs built
 /// differently, and of trunks, which bend in other places.
 const WITHIN_RAD: [f64; 3] = [0.017_453, 0.087_266, 0.174_533];
-
-/// Lines between joints.
-const LINES: [[HumanBone; 2]; 8] = [
-    [B::LeftUpperLeg, B::LeftLowerLeg],
-    [B::LeftLowerLeg, B::LeftFoot],
-    [B::RightUpperLeg, B::RightLowerLeg],
-    [B::RightLowerLeg, B::RightFoot],
-    [B::LeftUpperArm, B::LeftLowerArm],
-    [B::LeftLowerArm, B::LeftHand],
-    [B::RightUpperArm, B::RightLowerArm],
-    [B::RightLowerArm, B::RightHand],
-];
 
 /// Limbs that are built differently in each figure.
 const BUILT: [[HumanBone; 2]; 7] = [
@@ -73,13 +59,11 @@ pub struct Moving<'a> {
 }
 
 /// A figure in glTF's axes at each time, facing +Z.
-struct Played {
+struct Played<'a> {
     /// Places and rotations of the bones at each time.
     poses: Vec<Vec<ChainTransform>>,
-    humanoid: Humanoid,
+    humanoid: &'a Humanoid,
     facing: DQuat,
-    /// Places of nodes at rest.
-    rest: Vec<ChainTransform>,
     /// Heights of bones of the standing figure, with its soles on the ground.
     standing: BTreeMap<HumanBone, f64>,
     /// Length of a thigh and a shin.
@@ -90,57 +74,37 @@ struct Played {
     ground_m: f64,
 }
 
-impl Played {
-    fn of(figure: &Moving<'_>, times: &[f64]) -> Option<Self> {
-        let only = figure.scene.clips.get(figure.clip)?.clone();
+impl<'a> Played<'a> {
+    fn of(moving: &Moving<'a>, times: &[f64]) -> Option<Self> {
+        let (humanoid, ground_m, played) = (moving.humanoid, moving.ground_m, moving.scene);
+        let stored = played.clips.get(moving.clip)?;
         let bare = Scene {
-            nodes: figure.scene.nodes.clone(),
-            hierarchy: figure.scene.hierarchy,
-            clips: vec![only],
-            ..Scene::new(figure.scene.basis)
+            nodes: played.nodes.clone(),
+            hierarchy: played.hierarchy,
+            clips: vec![stored.clone()],
+            ..Scene::new(played.basis)
         };
         let scene = in_gltf(&bare);
-        let clip: &Clip = scene.clips.first()?;
         // A clip of goals says nothing of how its figure rests.
         let still = Scene { clips: Vec::new(), ..scene.clone() };
-        let is_rigged = !figure.scene.rig.is_empty();
-        let body =
-            standing_on(if is_rigged { &still } else { &scene }, figure.humanoid, (true, figure.ground_m))?;
-        let poses = match is_rigged {
-            true => solved(figure, times)?,
-            false => {
-                let pose =
-                    |time: &f64| ChainTransform::of_pose(&scene, &local_pose(&scene, clip, Seconds(*time)));
-                times.iter().map(pose).collect()
-            }
+        let (resting, played, clip) = match scene.clips.first().filter(|_| played.rig.is_empty()) {
+            Some(clip) => (&scene, &scene, clip),
+            None => (&still, played, stored),
         };
-        let mut played = Self {
-            points: points(&scene, figure.humanoid, &body),
-            ground_m: figure.ground_m,
-            poses,
-            humanoid: figure.humanoid.clone(),
-            facing: body.facing,
-            // A figure raised at the user's wish is judged by the ground raised with it.
-            standing: body
-                .bones
-                .iter()
-                .map(|(bone, joint)| (*bone, joint.place.y + figure.ground_m))
-                .collect(),
-            rest: body.rest,
-            leg: 0.0,
-        };
-        let length = |[from, to]: [HumanBone; 2]| Some(played.at_rest(from)?.distance(played.at_rest(to)?));
-        let [thigh, shin, ..] = LINES;
-        played.leg = length(thigh)? + length(shin)?;
-        Some(played)
+        let body = standing_on(Figure { scene: resting, humanoid }, true, ground_m)?;
+        let mut poses = Vec::with_capacity(times.len());
+        play(played, clip, times.iter().copied().map(Seconds), &mut |placed| poses.push(placed.to_vec()))?;
+        let place = |bone: HumanBone| Some(body.facing * body.figure.place(&body.rest, bone)?);
+        let length = |[from, to]: [HumanBone; 2]| Some(place(from)?.distance(place(to)?));
+        let [thigh, shin] = parts(LEGS[0]);
+        let leg = length(thigh)? + length(shin)?;
+        // A figure raised at the user's wish is judged by the ground raised with it.
+        let standing = body.bones.iter().map(|(bone, joint)| (*bone, joint.place.y + ground_m)).collect();
+        Some(Self { points: points(&body), poses, humanoid, facing: body.facing, standing, leg, ground_m })
     }
 
     fn node(&self, bone: HumanBone) -> Option<usize> {
         self.humanoid.bones.get(&bone).map(|node| node.0)
-    }
-
-    fn at_rest(&self, bone: HumanBone) -> Option<DVec3> {
-        Some(self.facing * self.rest.get(self.node(bone)?)?.place())
     }
 
     fn at(&self, time: usize, bone: HumanBone) -> Option<DVec3> {
@@ -159,24 +123,13 @@ impl Played {
     }
 }
 
-/// Poses of a figure in glTF's axes, as its rig makes them.
-fn solved(figure: &Moving<'_>, times: &[f64]) -> Option<Vec<Vec<ChainTransform>>> {
-    let clip = figure.scene.clips.get(figure.clip)?;
-    let mut player = Player::new(figure.scene, clip, Behaviour::default()).ok()?;
-    let mut pose = |time: &f64| {
-        let solved = player.pose_at(Seconds(*time), Side::At);
-        solved.model.iter().map(ChainTransform::from).collect()
-    };
-    Some(times.iter().map(&mut pose).collect())
-}
-
 /// The verdict on a motion of a figure taken by another figure; `None` if either has no legs or no clip of
 /// that index. `stands` are the held stands with their slides.
 #[must_use]
 pub fn verdict(source: &Moving<'_>, target: &Moving<'_>, stands: &[Slide]) -> Option<Verdict> {
     let times = times(source)?;
     let (from, to) = (Played::of(source, &times)?, Played::of(target, &times)?);
-    Some(judged(target.clip, (&from, &to), stands, &times))
+    Some(judged(target.clip, &from, &to, stands, &times))
 }
 
 /// Times at which both figures are compared, in seconds.
@@ -188,10 +141,11 @@ fn times(source: &Moving<'_>) -> Option<Vec<f64>> {
     Some((0..=count).map(|n| end * n as f64 / count.max(1) as f64).collect())
 }
 
-fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: &[f64]) -> Verdict {
+fn judged(clip: usize, from: &Played<'_>, to: &Played<'_>, stands: &[Slide], times: &[f64]) -> Verdict {
     let held = stands.iter().any(|stand| stand.clip == clip);
-    let lines = LINES.iter().filter_map(|limb| {
-        apart(*limb, times, |time| Some(from.way(time, *limb)?.angle_between(to.way(time, *limb)?)))
+    // Lines between joints.
+    let lines = LEGS.into_iter().chain(ARMS).flat_map(parts).filter_map(|limb| {
+        apart(limb, times, |time| Some(from.way(time, limb)?.angle_between(to.way(time, limb)?)))
     });
     let built = BUILT.iter().filter_map(|limb| turned(from, to, *limb, times));
     let trunk = apart(TRUNK, times, |time| Some(from.way(time, TRUNK)?.angle_between(to.way(time, TRUNK)?)));
@@ -228,12 +182,13 @@ fn judged(clip: usize, (from, to): (&Played, &Played), stands: &[Slide], times: 
 
 /// Joints of a figure, ends of its bones, which are their only children and no bones, and soles below ankles
 /// and balls.
-fn points(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<(HumanBone, usize, DVec3)> {
+fn points(body: &Body<'_>) -> Vec<(HumanBone, usize, DVec3)> {
+    let Figure { scene, humanoid } = body.figure;
     let mut points = Vec::new();
     for (bone, node) in &humanoid.bones {
         let mut below = (0..).zip(&scene.nodes).filter(|(_, child)| child.parent == Some(*node));
         let only = below.next().filter(|_| below.next().is_none()).map(|(child, _)| child);
-        let end = only.filter(|child| humanoid.bones.values().all(|node| node.0 != *child));
+        let end = only.filter(|child| !body.figure.has(NodeIndex(*child)));
         points.extend(std::iter::once(node.0).chain(end).map(|node| (*bone, node, DVec3::ZERO)));
         if let Some(joint) = body.bones.get(bone).filter(|_| foot(bone.word()).is_some()) {
             let down = body.after(node.0, joint.correction) * DVec3::NEG_Y;
@@ -244,8 +199,8 @@ fn points(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<(HumanBone, us
 }
 
 /// Lowest points of both figures, the source's in metres of the other figure.
-fn lowest(from: &Played, to: &Played, times: &[f64]) -> Lowest {
-    let of = |figure: &Played| {
+fn lowest(from: &Played<'_>, to: &Played<'_>, times: &[f64]) -> Lowest {
+    let of = |figure: &Played<'_>| {
         let mut lowest = (f64::INFINITY, B::Hips, 0.0);
         for (pose, time) in figure.poses.iter().zip(times) {
             for (bone, node, offset) in &figure.points {
@@ -279,7 +234,7 @@ pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict
         let [Seconds(start), Seconds(end)] = stand;
         let during = times.iter().enumerate().filter(|(_, time)| (start..=end).contains(*time));
         let during: Vec<usize> = during.map(|(index, _)| index).collect();
-        let gone = |figure: &Played| {
+        let gone = |figure: &Played<'_>| {
             let offset = |time: &usize| Some(figure.at(*time, bone)? - figure.at(*during.first()?, bone)?);
             during.iter().filter_map(offset).map(|offset| libm::hypot(offset.x, offset.z)).fold(0.0, f64::max)
         };
@@ -299,7 +254,7 @@ pub fn verdict_alone(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict
             }
         })
         .collect();
-    Some(judged(source.clip, (&from, &to), &stands, &times))
+    Some(judged(source.clip, &from, &to, &stands, &times))
 }
 
 /// The largest angle of a limb, and when.
@@ -311,7 +266,7 @@ fn apart(limb: [HumanBone; 2], times: &[f64], angle: impl Fn(usize) -> Option<f6
 }
 
 /// Largest angle between the direction of a bone and its mean direction, both as seen from the source's bone.
-fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Option<Limb> {
+fn turned(from: &Played<'_>, to: &Played<'_>, limb: [HumanBone; 2], times: &[f64]) -> Option<Limb> {
     let [bone, _] = limb;
     from.way(0, limb)?;
     let seen = |time: usize| from.seen(time, bone, to.way(time, limb)?);
@@ -321,7 +276,7 @@ fn turned(from: &Played, to: &Played, limb: [HumanBone; 2], times: &[f64]) -> Op
 
 /// Largest angle between the backs of both figures as seen from the source's hips, less their mean
 /// difference, which is due to their build.
-fn bent(from: &Played, to: &Played, times: &[f64]) -> Option<Limb> {
+fn bent(from: &Played<'_>, to: &Played<'_>, times: &[f64]) -> Option<Limb> {
     let seen = |time: usize| {
         let both = [from.way(time, BACK)?, to.way(time, BACK)?];
         let [theirs, ours] = both.map(|way| from.seen(time, B::Hips, way));
@@ -342,8 +297,8 @@ fn foot(bone: &str) -> Option<[HumanBone; 2]> {
 /// farthest departure. The height of a sole is the lower of the heights of its ankle and its ball above their
 /// heights with the foot flat.
 fn soles<'a>(
-    from: &Played,
-    to: &Played,
+    from: &Played<'_>,
+    to: &Played<'_>,
     stands: impl Iterator<Item = &'a Slide> + Clone,
     times: &[f64],
 ) -> Option<([f64; 2], (String, Seconds))> {

@@ -4,17 +4,17 @@
 //! measured on the surface carried by its bones at rest; for the trunk the distance to the side of the middle
 //! counts. A figure without a surface gets radii in proportion to the length of its legs.
 
-use crate::body::figure::Body;
+use crate::body::figure::{ARMS, Figure, LEGS, play};
 use crate::body::ground::standing;
+use crate::body::shape::Body;
+use crate::body::tracks::put;
 use HumanBone as B;
 use dopesheet_core::model::{
-    Channel, Clip, Curve, HumanBone, Humanoid, Law, Laws, NodeIndex, Property, Scene, Target, TargetKind,
-    Times, Track,
+    Channel, Clip, Curve, HumanBone, Humanoid, Law, Laws, NodeIndex, Property, Scene, Times,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::inside::ChainTransform;
-use dopesheet_motion::sample::pose::local_pose;
 use glam::{DQuat, DVec3};
 
 /// Radius of a trunk and of a thigh without a surface, in lengths of the leg.
@@ -31,15 +31,8 @@ const MOST_TIMES: f64 = 240.0;
 /// Angle in radians below which an arm does not turn.
 const NOTHING_RAD: f64 = 1e-4;
 
-/// Upper arm and hand of each side.
-const ARMS: [[HumanBone; 2]; 2] = [[B::LeftUpperArm, B::LeftHand], [B::RightUpperArm, B::RightHand]];
-
 /// The trunk up to the start of the neck.
 const TRUNK: [HumanBone; 6] = [B::Hips, B::Spine, B::Chest, B::UpperChest, B::Neck, B::Head];
-/// Thighs down to the knees.
-const THIGHS: [[HumanBone; 2]; 2] =
-    [[B::LeftUpperLeg, B::LeftLowerLeg], [B::RightUpperLeg, B::RightLowerLeg]];
-
 /// A hand in a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pressed {
@@ -59,16 +52,16 @@ struct Capsule {
 
 impl Capsule {
     /// Trunk and thighs of a figure in glTF's axes.
-    fn all(scene: &Scene, humanoid: &Humanoid, body: &Body) -> Vec<Self> {
+    fn all(scene: &Scene, body: &Body<'_>) -> Vec<Self> {
         let across = body.facing.conjugate() * DVec3::X;
-        let has_neck = humanoid.bones.contains_key(&B::Neck);
+        let has_neck = body.figure.node(B::Neck).is_some();
         let trunk: Vec<HumanBone> = TRUNK.into_iter().filter(|bone| *bone != B::Head || !has_neck).collect();
         // Only so far as the shoulders do not widen it.
-        let trunk = Self::of(scene, (humanoid, body), &trunk, RADIUS, |point, along| {
+        let trunk = Self::of(scene, body, &trunk, RADIUS, |point, along| {
             (0.0..0.75).contains(&along).then(|| point.dot(across).abs())
         });
-        let thighs = THIGHS.iter().filter_map(|thigh| {
-            Self::of(scene, (humanoid, body), thigh, THIGH, |point, along| {
+        let thighs = LEGS.iter().filter_map(|[thigh, knee, _]| {
+            Self::of(scene, body, &[*thigh, *knee], THIGH, |point, along| {
                 (0.0..1.0).contains(&along).then(|| point.length())
             })
         });
@@ -81,13 +74,12 @@ impl Capsule {
     /// `usual` is the radius without a surface, in lengths of the leg.
     fn of(
         scene: &Scene,
-        (humanoid, body): (&Humanoid, &Body),
+        body: &Body<'_>,
         bones: &[HumanBone],
         usual: f64,
         distance: impl Fn(DVec3, f64) -> Option<f64>,
     ) -> Option<Self> {
-        let nodes: Vec<NodeIndex> =
-            bones.iter().filter_map(|bone| humanoid.bones.get(bone)).copied().collect();
+        let nodes: Vec<NodeIndex> = bones.iter().filter_map(|bone| body.figure.node(*bone)).collect();
         let (first, [inner @ .., last]) = (*nodes.first()?, nodes.as_slice()) else { return None };
         let [low, high] = [first, *last].map(|node| body.rest.get(node.0).map(ChainTransform::place));
         let (low, along) = (low?, high? - low?);
@@ -152,8 +144,8 @@ pub fn keep_hands_off(
     space: Option<f64>,
 ) -> Vec<Pressed> {
     let still = Scene { nodes: scene.nodes.clone(), hierarchy: scene.hierarchy, ..Scene::new(scene.basis) };
-    let Some(body) = standing(&still, humanoid, false) else { return Vec::new() };
-    let capsules = Capsule::all(scene, humanoid, &body);
+    let Some(body) = standing(Figure { scene: &still, humanoid }, false) else { return Vec::new() };
+    let capsules = Capsule::all(scene, &body);
     if capsules.is_empty() {
         return Vec::new();
     }
@@ -164,70 +156,72 @@ pub fn keep_hands_off(
     let frames = rate.frame(end).ceil().clamp(0.0, limit) as u32;
     let step = end.0.max(0.0) / f64::from(frames.max(1));
     let times: Vec<f64> = (0..=frames).map(|frame| step * f64::from(frame)).collect();
-    let poses =
-        times.iter().map(|time| ChainTransform::of_pose(scene, &local_pose(scene, clip, Seconds(*time))));
-    let poses: Vec<Vec<ChainTransform>> = poses.collect();
+    let mut poses: Vec<Vec<ChainTransform>> = Vec::with_capacity(times.len());
+    let seconds = times.iter().copied().map(Seconds);
+    play(&still, clip, seconds, &mut |placed| poses.push(placed.to_vec()));
+    let motion = BodyMotion { capsules, times, poses };
     let mut pressed = Vec::new();
-    for [upper, hand] in ARMS {
+    for [upper, _, hand] in ARMS {
         let (Some(arm), Some(end)) = (humanoid.bones.get(&upper), humanoid.bones.get(&hand)) else {
             continue;
         };
-        let depths = poses.iter().zip(&times).filter_map(|(pose, time)| {
-            Some((Capsule::deepest(&capsules, pose, pose.get(end.0)?.place())?.0, *time))
-        });
-        let deepest = depths.max_by(|a, b| a.0.total_cmp(&b.0));
+        let deepest = motion.deepest(*end);
         pressed.extend(deepest.map(|(depth_m, time)| Pressed { bone: hand, depth_m, time: Seconds(time) }));
-        if let Some(space) = space {
-            turn_aside(scene, clip, (*arm, *end), (&capsules, space), (&times, &poses));
+        let parent = scene.node(*arm).and_then(|node| node.parent);
+        if let Some(channel) =
+            space.and_then(|space| motion.turned_aside([parent, Some(*arm), Some(*end)], space))
+        {
+            put(clip, scene, *arm, channel);
         }
     }
     pressed
 }
 
-/// Turns an arm so that its hand stays off a body by a space in metres. Times and poses are those of the clip
-/// before.
-fn turn_aside(
-    scene: &Scene,
-    clip: &mut Clip,
-    (arm, hand): (NodeIndex, NodeIndex),
-    (capsules, space): (&[Capsule], f64),
-    (times, poses): (&[f64], &[Vec<ChainTransform>]),
-) {
-    let turn = |pose: &Vec<ChainTransform>| {
-        let (shoulder, wrist) = (pose.get(arm.0)?.place(), pose.get(hand.0)?.place());
-        let (depth, off) = Capsule::deepest(capsules, pose, wrist)?;
-        let lacking = depth + space;
-        let along = wrist - shoulder;
-        // A hand in front of the shoulder goes aside, away from the middle.
-        let axis = along.cross(off).try_normalize()?;
-        let angle = (lacking.max(0.0) / along.length().max(f64::EPSILON)).min(MOST_RAD);
-        Some((axis, angle))
-    };
-    let turns: Vec<(DVec3, f64)> = poses.iter().map(|pose| turn(pose).unwrap_or((DVec3::X, 0.0))).collect();
-    if turns.iter().all(|(_, angle)| *angle < NOTHING_RAD) {
-        return;
+/// The body of a figure in a clip, before any arm is turned.
+struct BodyMotion {
+    capsules: Vec<Capsule>,
+    times: Vec<f64>,
+    /// The nodes of the figure at each time.
+    poses: Vec<Vec<ChainTransform>>,
+}
+
+impl BodyMotion {
+    /// Greatest depth of a node in the body, and its time.
+    fn deepest(&self, node: NodeIndex) -> Option<(f64, f64)> {
+        let depths = self.poses.iter().zip(&self.times).filter_map(|(pose, time)| {
+            Some((Capsule::deepest(&self.capsules, pose, pose.get(node.0)?.place())?.0, *time))
+        });
+        depths.max_by(|a, b| a.0.total_cmp(&b.0))
     }
-    let eased = eased(times, &turns.iter().map(|(_, angle)| *angle).collect::<Vec<f64>>());
-    let mut values = Vec::new();
-    let parent = scene.node(arm).and_then(|node| node.parent);
-    for (((axis, _), angle), pose) in turns.iter().zip(eased).zip(poses) {
-        let above =
-            parent.and_then(|parent| pose.get(parent.0)).map_or(DQuat::IDENTITY, |node| node.rotation);
-        let arm_rotation = pose.get(arm.0).map_or(DQuat::IDENTITY, |node| node.rotation);
-        let local = (above.conjugate() * DQuat::from_axis_angle(*axis, angle) * arm_rotation).normalize();
-        values.extend(local.to_array().map(|x| x as f32));
-    }
-    let curve = Curve::new(Times::Seconds(times.into()), 4, values, Laws::uniform(Law::SLERP));
-    let channel = Channel::whole(Property::Rotation, curve);
-    let is_own =
-        |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(arm);
-    if let Some(track) = clip.tracks.iter_mut().find(is_own) {
-        track.channels.retain(|channel| channel.property != Property::Rotation);
-        track.channels.push(channel);
-    } else if let Some(node) = scene.node(arm) {
-        let target =
-            Target::new(TargetKind::Joint, node.name.clone(), node.source_index.unwrap_or(arm.0), Some(arm));
-        clip.tracks.push(Track { target, channels: vec![channel] });
+
+    /// Rotations of an arm that keep its hand off the body by a space in metres; `None` if the hand is off it as it is. The nodes are
+    /// the arm's parent, the arm and the hand.
+    fn turned_aside(&self, [parent, arm, hand]: [Option<NodeIndex>; 3], space: f64) -> Option<Channel> {
+        let at = |pose: &[ChainTransform], node: Option<NodeIndex>| pose.get(node?.0).copied();
+        let turn = |pose: &Vec<ChainTransform>| {
+            let (shoulder, wrist) = (at(pose, arm)?.place(), at(pose, hand)?.place());
+            let (depth, off) = Capsule::deepest(&self.capsules, pose, wrist)?;
+            let lacking = depth + space;
+            let along = wrist - shoulder;
+            // A hand in front of the shoulder goes aside, away from the middle.
+            let axis = along.cross(off).try_normalize()?;
+            let angle = (lacking.max(0.0) / along.length().max(f64::EPSILON)).min(MOST_RAD);
+            Some((axis, angle))
+        };
+        let turns = self.poses.iter().map(|pose| turn(pose).unwrap_or((DVec3::X, 0.0)));
+        let (axes, angles): (Vec<DVec3>, Vec<f64>) = turns.unzip();
+        if angles.iter().all(|angle| *angle < NOTHING_RAD) {
+            return None;
+        }
+        let mut values = Vec::new();
+        for ((axis, angle), pose) in axes.iter().zip(eased(&self.times, &angles)).zip(&self.poses) {
+            let rotation = |node| at(pose, node).map_or(DQuat::IDENTITY, |node| node.rotation);
+            let turn = DQuat::from_axis_angle(*axis, angle);
+            let local = (rotation(parent).conjugate() * turn * rotation(arm)).normalize();
+            values.extend(local.to_array().map(|x| x as f32));
+        }
+        let times = Times::Seconds(self.times.as_slice().into());
+        Some(Channel::whole(Property::Rotation, Curve::new(times, 4, values, Laws::uniform(Law::SLERP))))
     }
 }
 

@@ -6,14 +6,13 @@
 //! they are lowest, so neither the level of the ground nor the thickness of a sole has to be given. The
 //! ground is taken to be level.
 
-use crate::body::upright;
+use crate::body::figure::{Figure, LEGS, play};
+use crate::body::upright::Stance;
 use dopesheet_core::model::{Clip, HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::Side;
-use dopesheet_motion::sample::pose::{local_pose, model_pose};
-use dopesheet_motion::sample::rig::{Behaviour, Player};
 use glam::DVec3;
+use std::collections::BTreeMap;
 
 /// Limits of standing. Lengths and speeds are in lengths of the figure's leg (thigh and shin at rest), so that they fit figures of any
 /// size: for an adult 0.05 is about 4 cm.
@@ -98,84 +97,85 @@ const PAIRS: [[HumanBone; 2]; 3] = [
 /// `None` if the figure has no legs, or the scene's rig cannot be solved.
 #[must_use]
 pub fn contacts(scene: &Scene, humanoid: &Humanoid, clip: &Clip, limits: &ContactLimits) -> Option<Contacts> {
-    let leg = leg_length(scene, humanoid)?;
-    let times = sample_times(clip)?;
-    let bones: Vec<(HumanBone, NodeIndex)> =
-        PAIRS.into_iter().flatten().filter_map(|bone| Some((bone, *humanoid.bones.get(&bone)?))).collect();
-    let nodes: Vec<NodeIndex> = bones.iter().map(|(_, node)| *node).collect();
-    let paths = places(scene, clip, &times, &nodes)?;
-    let up = upright::up(scene, humanoid, Some(clip));
-    let heights: Vec<Vec<f64>> =
-        paths.iter().map(|path| path.iter().map(|position| position.dot(up)).collect()).collect();
-    let lowest = |pair: [HumanBone; 2]| {
-        let of_pair = bones.iter().zip(&heights).filter(|((bone, _), _)| pair.contains(bone));
-        lowest(of_pair.flat_map(|(_, heights)| heights.iter().copied()).collect())
-    };
-    let standing = [lowest(PAIRS[0]), lowest(PAIRS[1])];
-    let mut contacts = Contacts { stands: Vec::new(), leg, heights: standing, up };
-    for (((bone, node), path), heights) in bones.into_iter().zip(&paths).zip(&heights) {
-        // A wrist on the ground is about as high as an ankle that stands.
-        let ground = if PAIRS[1].contains(&bone) { standing[1] } else { standing[0] }?;
-        let speeds = speeds(path, &times, limits.window);
-        let samples =
-            heights.iter().map(|height| (height - ground) / leg).zip(speeds.iter().map(|speed| speed / leg));
-        for (first, last) in held(samples, limits) {
-            let (Some(start), Some(end)) = (times.get(first), times.get(last)) else { continue };
-            if end.0 - start.0 >= limits.shortest.0 {
-                contacts.stands.push(Contact { bone, node, start: *start, end: *end });
-            }
-        }
-    }
-    Some(contacts)
+    let figure = Figure { scene, humanoid };
+    Paths::of(figure, clip)?.contacts(figure, clip, limits)
 }
 
-/// The times at which a clip is sampled: its frames, or 60 a second if the frames are fewer than 20 a second.
-/// `None` of a clip with too many.
-pub(crate) fn sample_times(clip: &Clip) -> Option<Vec<Seconds>> {
-    let rate = clip.grid.filter(|grid| grid.fps() >= 20.0).unwrap_or(SAMPLES);
-    let count = rate.frame(clip.end()).floor() + 1.0;
-    (count <= MOST_SAMPLES as f64)
-        .then(|| (0..count as usize).map(|frame| rate.seconds(frame as f64)).collect())
+/// Ways of the joints that may stand, from frame to frame of a clip.
+pub(crate) struct Paths {
+    /// The frames, or 60 times a second if the frames are fewer than 20 a second.
+    pub(crate) times: Vec<Seconds>,
+    /// Node and positions of each joint, as seen from the root of the scene.
+    joints: BTreeMap<HumanBone, (NodeIndex, Vec<DVec3>)>,
+}
+
+impl Paths {
+    /// `None` of a clip with too many frames, or with a rig that cannot be solved.
+    pub(crate) fn of(figure: Figure<'_>, clip: &Clip) -> Option<Self> {
+        let rate = clip.grid.filter(|grid| grid.fps() >= 20.0).unwrap_or(SAMPLES);
+        let count = rate.frame(clip.end()).floor() + 1.0;
+        if count > MOST_SAMPLES as f64 {
+            return None;
+        }
+        let times: Vec<Seconds> = (0..count as usize).map(|frame| rate.seconds(frame as f64)).collect();
+        let bones = PAIRS.into_iter().flatten();
+        let mut joints: BTreeMap<HumanBone, (NodeIndex, Vec<DVec3>)> = bones
+            .filter_map(|bone| Some((bone, (figure.node(bone)?, Vec::with_capacity(times.len())))))
+            .collect();
+        play(figure.scene, clip, times.iter().copied(), &mut |placed| {
+            for (node, path) in joints.values_mut() {
+                path.push(placed.get(node.0).map(|node| node.place()).unwrap_or_default());
+            }
+        })?;
+        Some(Self { times, joints })
+    }
+
+    /// Positions of a joint.
+    pub(crate) fn path(&self, bone: HumanBone) -> Option<&[DVec3]> {
+        self.joints.get(&bone).map(|(_, path)| path.as_slice())
+    }
+
+    /// The stands of the joints. `None` if the figure has no legs.
+    pub(crate) fn contacts(
+        &self,
+        figure: Figure<'_>,
+        clip: &Clip,
+        limits: &ContactLimits,
+    ) -> Option<Contacts> {
+        let leg = leg_length(figure)?;
+        let up = Stance::of(figure).up(Some(clip));
+        let heights = |path: &[DVec3]| path.iter().map(|position| position.dot(up)).collect::<Vec<f64>>();
+        let lowest = |pair: [HumanBone; 2]| {
+            lowest(pair.into_iter().filter_map(|bone| self.path(bone)).flat_map(heights).collect())
+        };
+        let standing = [lowest(PAIRS[0]), lowest(PAIRS[1])];
+        let mut contacts = Contacts { stands: Vec::new(), leg, heights: standing, up };
+        for bone in PAIRS.into_iter().flatten() {
+            let Some((node, path)) = self.joints.get(&bone) else { continue };
+            // A wrist on the ground is about as high as an ankle that stands.
+            let ground = if PAIRS[1].contains(&bone) { standing[1] } else { standing[0] }?;
+            let heights = heights(path).into_iter().map(|height| (height - ground) / leg);
+            let speeds = speeds(path, &self.times, limits.window);
+            for (first, last) in held(heights.zip(speeds.iter().map(|speed| speed / leg)), limits) {
+                let (Some(start), Some(end)) = (self.times.get(first), self.times.get(last)) else {
+                    continue;
+                };
+                if end.0 - start.0 >= limits.shortest.0 {
+                    contacts.stands.push(Contact { bone, node: *node, start: *start, end: *end });
+                }
+            }
+        }
+        Some(contacts)
+    }
 }
 
 /// Length of a thigh and a shin at rest; the mean of the legs that the figure has.
-fn leg_length(scene: &Scene, humanoid: &Humanoid) -> Option<f64> {
-    use HumanBone as B;
-    let rest = model_pose(scene, &dopesheet_motion::sample::pose::rest_pose(scene)).0;
-    let position = |bone| rest.get(humanoid.bones.get(&bone)?.0).map(|node| node.translation);
-    let legs =
-        [[B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot]];
-    let lengths = legs.into_iter().filter_map(|[hip, knee, ankle]| {
-        let knee = position(knee)?;
-        Some(position(hip)?.distance(knee) + knee.distance(position(ankle)?))
-    });
+fn leg_length(figure: Figure<'_>) -> Option<f64> {
+    let rest = figure.at_rest();
+    let lengths = LEGS.into_iter().filter_map(|leg| figure.length(&rest, leg));
     let lengths: Vec<f64> = lengths.filter(|length| length.is_finite() && *length > 0.0).collect();
     let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
     (mean > 0.0).then_some(mean)
-}
-
-/// The way of each node in the scene.
-fn places(scene: &Scene, clip: &Clip, times: &[Seconds], nodes: &[NodeIndex]) -> Option<Vec<Vec<DVec3>>> {
-    let mut paths = vec![Vec::with_capacity(times.len()); nodes.len()];
-    // Rigs know no scales, so that figures without one are posed as they are.
-    let is_rigged = !scene.rig.is_empty();
-    let mut player = is_rigged.then(|| Player::new(scene, clip, Behaviour::default())).transpose().ok()?;
-    for time in times {
-        let model: Vec<DVec3> = match &mut player {
-            Some(player) => {
-                let solved = player.pose_at(*time, Side::At);
-                solved.model.iter().map(|joint| DVec3::from(joint.translation)).collect()
-            }
-            None => {
-                let model = model_pose(scene, &local_pose(scene, clip, *time));
-                model.0.iter().map(|joint| joint.translation).collect()
-            }
-        };
-        for (path, node) in paths.iter_mut().zip(nodes) {
-            path.push(model.get(node.0).copied().unwrap_or_default());
-        }
-    }
-    Some(paths)
 }
 
 /// The height below which only glitches lie; `None` without heights.

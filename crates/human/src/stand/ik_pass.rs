@@ -1,21 +1,23 @@
 //! Foot locking: an IK pass keeps the feet and hands of a figure in place during the contacts of the source.
 
-use super::contacts::{ContactLimits, contacts, sample_times};
-use super::plants::{Figure, Footing, Plants};
-use super::slides::Slides;
+use super::contacts::{ContactLimits, Paths};
+use super::plants::{Footing, Plants};
 use crate::body::curves::Sampled;
-use crate::body::limb::{Limb, Placed, Stand, correction};
+use crate::body::figure::Figure;
+use crate::body::limb::{FADE_S, Limb, Placed, Stand, correction};
 use crate::body::measures::{SHARE, at, times};
 use crate::body::moves::{Moves, Way};
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
-use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, Target, TargetKind, Track};
+use crate::body::shape::Body;
+use crate::body::tracks::{metres_off, put};
+use dopesheet_core::diag::{MaxError, Report};
+use dopesheet_core::model::{Channel, Clip, NodeIndex, Property};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::counted;
-use dopesheet_motion::Side;
-use dopesheet_motion::Tolerance;
 use dopesheet_motion::inside::ChainTransform;
-use glam::{DMat3, DVec3};
+use dopesheet_motion::{Side, Tolerance};
+use glam::{DMat3, DQuat, DVec3};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Largest difference between the speeds at which a knee turns with and without being held, in radians per second. Rather than
 /// turn faster, a leg is too short or too long.
@@ -47,19 +49,33 @@ pub enum Planted {
 /// The IK pass over the clips of a target.
 pub(crate) struct IkPass<'a> {
     pub(crate) planted: Planted,
-    pub(crate) source: (&'a Scene, Figure<'a>),
-    pub(crate) target: (&'a Scene, Figure<'a>),
+    /// The source with all its bones.
+    pub(crate) source: Figure<'a>,
+    pub(crate) from: &'a Body<'a>,
+    pub(crate) to: &'a Body<'a>,
+    /// Length of the target's legs, as a multiple of the source's.
     pub(crate) ratio: f64,
     /// The node that translates the hips, and the matrix from world directions into the axes of its parent.
     pub(crate) lowering: Option<(NodeIndex, DMat3)>,
     pub(crate) tolerance: Tolerance,
 }
 
-/// A limb with contacts, and its joints at each time before the pass.
-struct PlantedLimb {
-    limb: Limb,
-    footing: Footing,
-    placed: Vec<Placed>,
+/// A clip of a target with feet and hands held.
+pub(crate) struct Held {
+    pub(crate) clip: Clip,
+    pub(crate) limbs: Vec<PlantedLimb>,
+    /// Times at which the limbs are given, in seconds.
+    pub(crate) times: Vec<f64>,
+    /// Errors of new keys.
+    pub(crate) errors: Vec<MaxError>,
+}
+
+/// A limb with contacts, and its joints at each time before the pass and after the pass.
+pub(crate) struct PlantedLimb {
+    pub(crate) limb: Limb,
+    pub(crate) footing: Footing,
+    pub(crate) placed: Vec<Placed>,
+    pub(crate) held: Vec<Placed>,
     stands: Vec<Stand>,
 }
 
@@ -74,80 +90,69 @@ struct IkSolver<'a> {
 }
 
 impl IkPass<'_> {
-    /// A clip of the target with feet and hands held as in the source's clip.
+    /// A clip of the target with feet and hands held as in the source's clip; `None` if nothing stands.
     pub(crate) fn hold(
         &self,
-        (motion, ground): (&Clip, f64),
-        (index, unheld): (usize, Clip),
+        motion: &Clip,
+        ground: f64,
+        unheld: &Clip,
         report: &mut Report,
-    ) -> Clip {
-        let (scene, figure) = self.source;
-        let contacts = contacts(scene, figure.humanoid, motion, &ContactLimits::default());
+    ) -> Option<Held> {
+        let paths = Paths::of(self.source, motion);
+        let contacts =
+            paths.as_ref().and_then(|paths| paths.contacts(self.source, motion, &ContactLimits::default()));
         // Another clip may stand another way up than the first, by which the figure is known.
-        let is_upright = contacts.as_ref().is_none_or(|contacts| figure.up().dot(contacts.up) >= UPRIGHT);
-        let (Some(contacts), Some(times), true) = (contacts, sample_times(motion), is_upright) else {
+        let is_upright = contacts.as_ref().is_none_or(|contacts| self.from.up().dot(contacts.up) >= UPRIGHT);
+        let (Some(paths), Some(contacts), true) = (paths, contacts, is_upright) else {
             let why =
                 if is_upright { "the clip is too long" } else { "its first clip stands another way up" };
             report.dropped("contacts with the ground, so that feet may slide", why);
-            return unheld;
+            return None;
         };
-        let times: Vec<f64> = times.into_iter().map(|time| time.0).collect();
-        let source = Moves::of(scene, motion);
-        let plants = Plants {
-            source: figure,
-            target: self.target.1,
-            ratio: self.ratio,
-            ground,
-            moves: &source,
-            contacts: &contacts,
-            times: &times,
-        };
-        let limbs = self.limbs(&plants, &unheld);
-        let count: usize = limbs.iter().map(|planted| planted.footing.contacts.len()).sum();
-        if count == 0 {
-            return unheld;
+        let times: Vec<f64> = paths.times.iter().map(|time| time.0).collect();
+        let (source, from, to, ratio) = (self.source, self.from, self.to, self.ratio);
+        let (paths, contacts) = (&paths, &contacts);
+        let plants = Plants { source, from, to, ratio, ground, paths, contacts, times: &times };
+        let mut limbs = self.limbs(&plants, unheld);
+        if limbs.iter().all(|planted| planted.footing.contacts.is_empty()) {
+            return None;
         }
-        let moves = Moves::of(self.target.0, &unheld);
-        let mut solver =
-            IkSolver { pass: self, moves, depths: Vec::new(), up: self.target.1.up(), times: times.clone() };
+        let moves = Moves::of(to.figure.scene, unheld);
+        let mut solver = IkSolver { pass: self, moves, depths: Vec::new(), up: to.up(), times };
         solver.depths = solver.depths(&limbs);
         let (tracks, errors) = solver.tracks(&limbs);
-        drop(solver);
-        let mut clip = unheld;
+        let times = solver.times;
+        let mut clip = unheld.clone();
         for (node, channel) in tracks {
-            put(&mut clip, self.target.0, node, channel);
+            put(&mut clip, to.figure.scene, node, channel);
         }
-        let after = limbs.iter().map(|planted| self.placed(&planted.limb, &times, &clip)).collect::<Vec<_>>();
-        let all = limbs
-            .iter()
-            .zip(&after)
-            .map(|(planted, after)| (&planted.limb, &planted.footing, [planted.placed.as_slice(), after]));
-        Slides::of(&times, all).report(index, report);
-        report_found(errors, report);
-        clip
+        for limb in &mut limbs {
+            limb.held = self.placed(&limb.limb, &times, &clip);
+        }
+        Some(Held { clip, limbs, times, errors })
     }
 
     /// The limbs to be held, with their motion in a clip of the target.
     fn limbs(&self, plants: &Plants<'_>, made: &Clip) -> Vec<PlantedLimb> {
-        let (scene, figure) = self.target;
-        let front = figure.body.facing.conjugate() * DVec3::Z;
-        let mut limbs = Limb::legs(scene, figure.humanoid, front);
+        let Figure { scene, humanoid } = self.to.figure;
+        let front = self.to.facing.conjugate() * DVec3::Z;
+        let mut limbs = Limb::legs(scene, humanoid, front);
         if self.planted == Planted::All {
-            limbs.extend(Limb::arms(scene, figure.humanoid, front));
+            limbs.extend(Limb::arms(scene, humanoid, front));
         }
         let planted = |limb: Limb| {
             let footing = plants.footing(&limb)?;
             let placed = self.placed(&limb, plants.times, made);
             let [.., end] = limb.joints;
             let stands = footing.stands(end, plants.times, &placed);
-            Some(PlantedLimb { limb, footing, placed, stands })
+            Some(PlantedLimb { limb, footing, placed, held: Vec::new(), stands })
         };
         limbs.into_iter().filter_map(planted).collect()
     }
 
     /// A limb of the target at each time.
     fn placed(&self, limb: &Limb, times: &[f64], clip: &Clip) -> Vec<Placed> {
-        let moves = Moves::of(self.target.0, clip);
+        let moves = Moves::of(self.to.figure.scene, clip);
         let path = moves.way(None, limb.joints[2].0);
         times.iter().map(|time| placed(limb, &path, &moves, (Seconds(*time), Side::At))).collect()
     }
@@ -169,7 +174,9 @@ impl IkSolver<'_> {
             Ok(index) if at != time => own.placed.get(index).map_or(end, |placed| placed.places[2]),
             _ => end,
         };
-        let by = correction(&own.stands, time, position);
+        let first = own.stands.partition_point(|stand| stand.ends().1 + FADE_S < time);
+        let last = own.stands.partition_point(|stand| stand.ends().0 - FADE_S <= time);
+        let by = correction(own.stands.get(first..last).unwrap_or_default(), time, position);
         let lift = own.footing.lift((&self.times, time), placed, by.map_or(end, |(by, _)| end + by));
         match by {
             Some((by, share)) => Some((by + lift, share)),
@@ -253,13 +260,14 @@ impl IkSolver<'_> {
         });
         let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
         let path = self.moves.way(None, own.limb.joints[2].0);
-        let turned = |time: Seconds, side: Side, joint: usize| {
+        // All joints of the limb are sampled at the same times.
+        let turned = RefCell::new(HashMap::<(u64, Side), [DQuat; 3]>::new());
+        let turn = |time: Seconds, side: Side| {
             let placed = placed(&own.limb, &path, &self.moves, (time, side));
             let (lower, to) = self.aim(own, &placed, time.0);
             let by = at(&self.times, &bent, time.0);
             let to = to.unwrap_or(lower.places[2]);
-            let turned = lower.bent_further(to, by).unwrap_or_else(|| placed.local());
-            turned.get(joint).copied().unwrap_or_default().to_array().to_vec()
+            lower.bent_further(to, by).unwrap_or_else(|| placed.local())
         };
         let all = self.all_times(&path);
         let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };
@@ -267,10 +275,14 @@ impl IkSolver<'_> {
         let shell = self.pass.tolerance.shell_m(true);
         for (joint, (node, reach)) in own.limb.joints.into_iter().zip(reaches).enumerate() {
             let allowance = self.pass.tolerance.length_m * SHARE / (reach + shell);
-            let value = |time: Seconds, side: Side| turned(time, side, joint);
+            let value = |time: Seconds, side: Side| {
+                let mut turned = turned.borrow_mut();
+                let turns = turned.entry((time.0.to_bits(), side)).or_insert_with(|| turn(time, side));
+                turns.get(joint).copied().unwrap_or_default().to_array().to_vec()
+            };
             let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
             let (curve, error) = sampled.curve(&all);
-            found.push(self.found(node, (error.value + allowance / 2.0) * (reach + shell), error.time));
+            found.push(self.off(node, (error.value + allowance / 2.0) * (reach + shell), error.time));
             tracks.push((node, Channel::whole(Property::Rotation, curve)));
         }
     }
@@ -288,7 +300,7 @@ impl IkSolver<'_> {
         let unit = (into * self.up).length();
         let sampled = Sampled { property: Property::Translation, allowance: allowance * unit, value: &value };
         let (curve, error) = sampled.curve(&all);
-        found.push(self.found(node, error.value / unit + allowance / 2.0, error.time));
+        found.push(self.off(node, error.value / unit + allowance / 2.0, error.time));
         Channel::whole(Property::Translation, curve)
     }
 
@@ -301,9 +313,8 @@ impl IkSolver<'_> {
         all
     }
 
-    fn found(&self, node: NodeIndex, value: f64, time: Seconds) -> MaxError {
-        let target = self.pass.target.0.node(node).map(|node| node.name.clone()).unwrap_or_default();
-        MaxError { value, unit: ErrorUnit::Metre, target, time }
+    fn off(&self, node: NodeIndex, value: f64, time: Seconds) -> MaxError {
+        metres_off(self.pass.to.figure.scene, node, value, time)
     }
 }
 
@@ -368,29 +379,5 @@ fn spread(ranges: &mut dyn Iterator<Item = &mut (f64, [f64; 2])>) {
         *high = high.max(high_before - limit);
         *low = low.min(low_before + limit);
         before = range;
-    }
-}
-
-/// Replaces the channel of a node with the same property, or adds a channel.
-pub(crate) fn put(clip: &mut Clip, scene: &Scene, node: NodeIndex, channel: Channel) {
-    let is_own =
-        |track: &&mut Track| track.target.kind == TargetKind::Joint && track.target.node == Some(node);
-    if let Some(track) = clip.tracks.iter_mut().find(is_own) {
-        match track.channels.iter_mut().find(|existing| existing.property == channel.property) {
-            Some(existing) => *existing = channel,
-            None => track.channels.push(channel),
-        }
-    } else if let Some(joint) = scene.node(node) {
-        let number = joint.source_index.unwrap_or(node.0);
-        let target = Target::new(TargetKind::Joint, joint.name.clone(), number, Some(node));
-        clip.tracks.push(Track { target, channels: vec![channel] });
-    }
-}
-
-/// Reports the largest error of the curves that hold feet and hands.
-fn report_found(found: Vec<MaxError>, report: &mut Report) {
-    let what = format!("{} re-keyed to keep feet and hands planted", counted(found.len(), "curve"));
-    if let Some(largest) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
-        report.approximated(what, largest);
     }
 }

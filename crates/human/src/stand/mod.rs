@@ -5,4 +5,3 @@ pub(crate) mod contacts;
 pub(crate) mod goals;
 pub(crate) mod ik_pass;
 pub(crate) mod plants;
-mod slides;

@@ -4,16 +4,13 @@
 //! on the ground stays in place, and the ankle goes round this joint as the foot turns. The place is the mean
 //! of the positions of the foot without the stand.
 
-use super::contacts::{Contact, Contacts};
-use crate::body::figure::Body;
-use crate::body::legs::LegProportions;
+use super::contacts::{Contact, Contacts, Paths};
+use crate::body::figure::Figure;
 use crate::body::limb::{Limb, Placed, Stand, faded};
 use crate::body::measures::at;
-use crate::body::moves::Moves;
-use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex};
+use crate::body::shape::Body;
+use dopesheet_core::model::{HumanBone, NodeIndex};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::Side;
-use dopesheet_motion::inside::ChainTransform;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
@@ -29,46 +26,20 @@ const LEAVING_S: f64 = 0.1;
 /// Depth of a sole in the ground from which on proportions are not the cause, in lengths of the leg.
 const DEEPEST: f64 = 0.1;
 
-/// A figure at rest.
-#[derive(Clone, Copy)]
-pub(crate) struct Figure<'a> {
-    pub(crate) humanoid: &'a Humanoid,
-    pub(crate) body: &'a Body,
-    pub(crate) legs: LegProportions,
-}
-
-impl Figure<'_> {
-    /// The way up as seen from the figure's root.
-    pub(crate) fn up(&self) -> DVec3 {
-        self.body.facing.conjugate() * DVec3::Y
-    }
-
-    fn node(&self, bone: HumanBone) -> Option<usize> {
-        self.humanoid.bones.get(&bone).map(|node| node.0)
-    }
-
-    /// From a foot to its ball at rest, with the foot in the T-pose.
-    fn sole(&self, limb: &Limb) -> Option<DVec3> {
-        let [.., foot] = limb.bones;
-        let position = |node: usize| self.body.rest.get(node).map(ChainTransform::place);
-        let along = position(self.node(limb.ball()?)?)? - position(self.node(foot)?)?;
-        Some(self.body.bones.get(&foot)?.correction * (self.body.facing * along))
-    }
-}
-
-/// A motion, and its figures on both sides.
-#[derive(Clone, Copy)]
-pub(crate) struct Plants<'a> {
-    pub(crate) source: Figure<'a>,
-    pub(crate) target: Figure<'a>,
+/// A motion, and the bodies on both sides of its way.
+pub(super) struct Plants<'a> {
+    /// The source with all its bones.
+    pub(super) source: Figure<'a>,
+    pub(super) from: &'a Body<'a>,
+    pub(super) to: &'a Body<'a>,
     /// Length of the target's legs, as a multiple of the source's.
-    pub(crate) ratio: f64,
+    pub(super) ratio: f64,
     /// Height of the source's ground.
-    pub(crate) ground: f64,
-    pub(crate) moves: &'a Moves<'a>,
-    pub(crate) contacts: &'a Contacts,
+    pub(super) ground: f64,
+    pub(super) paths: &'a Paths,
+    pub(super) contacts: &'a Contacts,
     /// Times at which the motion is sampled, in seconds.
-    pub(crate) times: &'a [f64],
+    pub(super) times: &'a [f64],
 }
 
 /// The standing joints of a foot or a hand, from time to time.
@@ -97,42 +68,44 @@ impl Plants<'_> {
     /// The footing of a limb of the target.
     pub(crate) fn footing(&self, limb: &Limb) -> Option<Footing> {
         let [.., end] = limb.bones;
-        let node = self.source.node(end)?;
-        let ball = limb.ball().and_then(|ball| self.source.node(ball));
+        let ball = limb.ball();
         let of = |bone| self.contacts.of(bone).copied().collect::<Vec<Contact>>();
-        let stands = [of(end), limb.ball().filter(|_| ball.is_some()).map(of).unwrap_or_default()];
-        let ways = [Some(node), ball].map(|node| node.map(|node| self.way(node)));
-        let [Some(path), ball_way] = ways else { return None };
-        let ball_way = ball_way.unwrap_or_else(|| path.clone());
+        let stands = [of(end), ball.map(of).unwrap_or_default()];
+        let path = self.way(end)?;
+        let ball_way = ball.and_then(|ball| self.way(ball)).unwrap_or_else(|| path.clone());
         let [own_end, own_ball] = &stands;
         let down = self.standing(own_end, &path).into_iter().zip(self.standing(own_ball, &ball_way));
         let down: Vec<[bool; 2]> = down.map(<[bool; 2]>::from).collect();
         let sole = self.sole(limb);
         let (heights, floor) = self.heights(limb, sole, [&path, &ball_way]);
-        let ankle = self.target.legs.ankle;
+        let ankle = self.to.ankle;
         let flat =
             limb.ball().map(|_| [ankle, sole.map_or(f64::NEG_INFINITY, |[_, target]| ankle + target.y)]);
-        let after =
-            self.target.body.bones.get(&end).map(|bone| self.target.body.after(bone.node, bone.correction));
-        let contacts: Vec<Contact> = stands.into_iter().flatten().collect();
+        let after = self.to.bones.get(&end).map(|bone| self.to.after(bone.node, bone.correction));
+        let touches = |time: &f64| {
+            let [end, ball] = stands.each_ref().map(|contacts| touch(contacts, *time));
+            end.max(ball)
+        };
         Some(Footing {
-            touches: self.times.iter().map(|time| touch(&contacts, *time)).collect(),
-            contacts,
+            touches: self.times.iter().map(touches).collect(),
             slid: self.slid(&down, [&path, &ball_way]),
             down,
             heights,
             floor,
             flat,
             ball: after.unwrap_or(DQuat::IDENTITY) * sole.unwrap_or_default()[1],
-            up: self.target.up(),
+            up: self.to.up(),
+            contacts: stands.into_iter().flatten().collect(),
         })
     }
 
     /// True for each time at which a joint is down, without the ends of stands at which the joint arrives or
     /// leaves.
     fn standing(&self, contacts: &[Contact], way: &[DVec3]) -> Vec<bool> {
-        let is_down =
-            |time: &f64| contacts.iter().any(|contact| (contact.start.0..=contact.end.0).contains(time));
+        let is_down = |time: &f64| {
+            let next = contacts.partition_point(|contact| contact.end.0 < *time);
+            contacts.get(next).is_some_and(|contact| contact.start.0 <= *time)
+        };
         let mut down: Vec<bool> = self.times.iter().map(is_down).collect();
         let samples: Vec<(f64, DVec3)> = self.times.iter().copied().zip(way.iter().copied()).collect();
         for run in runs(&down, |down| *down) {
@@ -149,9 +122,8 @@ impl Plants<'_> {
     fn ends(&self, samples: &[(f64, DVec3)]) -> (usize, usize) {
         let (Some((start, _)), Some((end, _))) = (samples.first(), samples.last()) else { return (0, 0) };
         let is_near = |time: &f64, end: &f64| (time - end).abs() <= LEAVING_S;
-        let is_fast = |[(a, from), (b, to)]: &[(f64, DVec3); 2]| {
-            to.distance(*from) > LEAVING * self.source.legs.length * (b - a)
-        };
+        let leg = self.from.leg();
+        let is_fast = |[(a, from), (b, to)]: &[(f64, DVec3); 2]| to.distance(*from) > LEAVING * leg * (b - a);
         let pairs = samples.array_windows();
         let arrives = |pair: &&[(f64, DVec3); 2]| is_near(&pair[0].0, start) && is_fast(pair);
         let leaves = |pair: &&[(f64, DVec3); 2]| is_near(&pair[1].0, end) && is_fast(pair);
@@ -162,15 +134,13 @@ impl Plants<'_> {
     /// Vectors from foot to ball in the T-pose: the source's in the target's size, and the target's, or again
     /// the source's if the target has no toes.
     fn sole(&self, limb: &Limb) -> Option<[DVec3; 2]> {
-        let source = self.source.sole(limb)? * self.ratio;
-        Some([source, self.target.sole(limb).unwrap_or(source)])
+        let source = sole(self.source, self.from, limb)? * self.ratio;
+        Some([source, sole(self.to.figure, self.to, limb).unwrap_or(source)])
     }
 
-    /// The way of a node of the source, facing +Z.
-    fn way(&self, node: usize) -> Vec<DVec3> {
-        let chain = self.moves.way(None, node);
-        let position = |time: &f64| self.moves.end(&chain, Seconds(*time), Side::At).place();
-        self.times.iter().map(|time| self.source.body.facing * position(time)).collect()
+    /// The way of a joint of the source, facing +Z.
+    fn way(&self, bone: HumanBone) -> Option<Vec<DVec3>> {
+        Some(self.paths.path(bone)?.iter().map(|position| self.from.facing * *position).collect())
     }
 
     /// Heights of the target's sole or wrist above the ground by the ankle or wrist and the ball of the
@@ -180,7 +150,7 @@ impl Plants<'_> {
         let (Some(_), [Some(ankle_low), ball_low]) = (limb.ball(), self.contacts.heights) else {
             return (end.iter().map(|end| self.ratio * (end.y - self.ground)).collect(), f64::NEG_INFINITY);
         };
-        let flat = self.source.legs.ankle;
+        let flat = self.from.ankle;
         let ball_low = sole.zip(ball_low).map(|([source, _], low)| (low, low - source.y / self.ratio));
         let lowest = ball_low.map_or(ankle_low, |(_, as_flat)| ankle_low.min(as_flat)) - flat;
         let floor = self.ratio * (lowest - self.ground);
@@ -194,8 +164,8 @@ impl Plants<'_> {
     /// Vector by which a standing joint has gone in the source, in the target's size, less mere unsteadiness,
     /// at each time.
     fn slid(&self, down: &[[bool; 2]], [end, ball]: [&[DVec3]; 2]) -> Vec<DVec3> {
-        let slack = SLACK * self.target.legs.length;
-        let into = self.target.body.facing.conjugate();
+        let slack = SLACK * self.to.leg();
+        let into = self.to.facing.conjugate();
         let (mut gone, mut dragged) = (DVec3::ZERO, DVec3::ZERO);
         let mut all = vec![DVec3::ZERO; down.len()];
         let ways = end.array_windows().zip(ball.array_windows());
@@ -214,6 +184,13 @@ impl Plants<'_> {
         }
         all
     }
+}
+
+/// From a foot to its ball at rest, with the foot in the T-pose.
+fn sole(figure: Figure<'_>, body: &Body<'_>, limb: &Limb) -> Option<DVec3> {
+    let [.., foot] = limb.bones;
+    let along = figure.way(&body.rest, [foot, limb.ball()?])?;
+    Some(body.bones.get(&foot)?.correction * (body.facing * along))
 }
 
 /// The joint about which a foot turns on the ground.
@@ -346,9 +323,11 @@ impl Footing {
     }
 }
 
-/// Share of a contact that counts at a time: the whole share during the contact, and less and less before and
+/// Share of the nearest contact that counts at a time: the whole share during the contact, and less and less before and
 /// behind.
 fn touch(contacts: &[Contact], time: f64) -> f64 {
+    let next = contacts.partition_point(|contact| contact.end.0 < time);
+    let near = contacts.get(next.saturating_sub(1)..).into_iter().flatten().take(2);
     let off = |contact: &Contact| (contact.start.0 - time).max(time - contact.end.0).max(0.0);
-    faded(contacts.iter().map(off).fold(f64::INFINITY, f64::min))
+    faded(near.map(off).fold(f64::INFINITY, f64::min))
 }

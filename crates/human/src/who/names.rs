@@ -66,6 +66,44 @@ pub enum Vocabulary {
     UnityXr,
 }
 
+/// All about a vocabulary.
+struct Row {
+    /// The word in options.
+    id: &'static str,
+    /// The name for people.
+    word: &'static str,
+    bones: Bones,
+    /// Words for `{}` in names, left and right.
+    sides: [&'static str; 2],
+    /// The node that carries the whole figure; empty of hands, and where the root is the hips.
+    root: &'static str,
+}
+
+const fn row(
+    id: &'static str,
+    word: &'static str,
+    bones: Bones,
+    sides: [&'static str; 2],
+    root: &'static str,
+) -> Row {
+    Row { id, word, bones, sides, root }
+}
+
+/// Names of bones in a vocabulary.
+enum Bones {
+    /// The words of [`HumanBone::word`].
+    Words,
+    /// A column of [`ROWS`].
+    Column(usize),
+    /// Names in the order of [`ROWS`], between spaces.
+    Line(&'static str),
+}
+
+const WORDS: [&str; 2] = ["Left", "Right"];
+const SMALL_WORDS: [&str; 2] = ["left", "right"];
+const SMALL: [&str; 2] = ["l", "r"];
+const CAPITALS: [&str; 2] = ["L", "R"];
+
 impl Vocabulary {
     /// All vocabularies; the first of several that fit equally well is taken.
     pub const ALL: [Self; 23] = [
@@ -94,129 +132,53 @@ impl Vocabulary {
         Self::UnityXr,
     ];
 
+    const fn row(self) -> Row {
+        use Bones::{Column, Line, Words};
+        match self {
+            Self::Mmd => row("mmd", "MikuMikuDance", Column(0), ["左", "右"], "全ての親|全親"),
+            Self::Vrm => row("vrm", "VRM", Words, WORDS, "RootMotion|Root"),
+            Self::Mixamo => row("mixamo", "Mixamo", Column(1), WORDS, "Root"),
+            Self::Unreal => row("unreal", "Unreal Engine", Column(2), SMALL, "root"),
+            Self::VRoid => row("vroid", "VRoid Studio", Column(3), CAPITALS, "RootMotion|Root"),
+            Self::Blender => row("blender", "Blender", Column(4), CAPITALS, "RootMotion|Root"),
+            Self::Biovision => row("biovision", "Biovision", Column(5), WORDS, "Root"),
+            Self::Poser => row("poser", "Poser", Column(6), SMALL, "root"),
+            Self::Smpl => row("smpl", "SMPL", Column(7), SMALL_WORDS, "root"),
+            Self::Acclaim => row("cmu", "Acclaim", Column(8), SMALL, ""),
+            Self::OpenXr => row("openxr", "OpenXR", Column(9), SMALL_WORDS, ""),
+            Self::WebXr => row("webxr", "WebXR", Column(10), SMALL_WORDS, ""),
+            Self::Mrtk2 => row("mrtk2", "MRTK2", Column(11), WORDS, ""),
+            Self::Soma => row("soma", "SOMA", Line(SOMA), WORDS, "Root"),
+            Self::Rokoko => row("rokoko", "Rokoko", Line(ROKOKO), WORDS, "Root"),
+            Self::Xsens => row("xsens", "Xsens MVN", Line(XSENS), WORDS, ""),
+            Self::SmplModel => row("smpl-model", "SMPL", Column(7), CAPITALS, "root"),
+            Self::MakeHuman => row("makehuman", "MakeHuman", Line(MAKEHUMAN), CAPITALS, ""),
+            Self::Biped => row("biped", "3ds Max Biped", Line(BIPED), CAPITALS, "Bip01"),
+            Self::Bitmoji => row("bitmoji", "Bitmoji", Line(BITMOJI), CAPITALS, ""),
+            Self::RobotExpressive => {
+                row("robotexpressive", "RobotExpressive", Line(ROBOT_EXPRESSIVE), CAPITALS, "Bone")
+            }
+            Self::BandaiNamco => row("bandai", "Bandai Namco", Line(BANDAI_NAMCO), CAPITALS, "joint_Root"),
+            Self::UnityXr => row("unityxr", "Unity XR Hands", Line(UNITY_XR), CAPITALS, ""),
+        }
+    }
+
     /// Name for people.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Mmd => "MikuMikuDance",
-            Self::Vrm => "VRM",
-            Self::Mixamo => "Mixamo",
-            Self::Unreal => "Unreal Engine",
-            Self::VRoid => "VRoid Studio",
-            Self::Blender => "Blender",
-            Self::Biovision => "Biovision",
-            Self::Poser => "Poser",
-            Self::Smpl | Self::SmplModel => "SMPL",
-            Self::Acclaim => "Acclaim",
-            Self::OpenXr => "OpenXR",
-            Self::WebXr => "WebXR",
-            Self::Mrtk2 => "MRTK2",
-            Self::Soma => "SOMA",
-            Self::Rokoko => "Rokoko",
-            Self::Xsens => "Xsens MVN",
-            Self::MakeHuman => "MakeHuman",
-            Self::Biped => "3ds Max Biped",
-            Self::Bitmoji => "Bitmoji",
-            Self::RobotExpressive => "RobotExpressive",
-            Self::BandaiNamco => "Bandai Namco",
-            Self::UnityXr => "Unity XR Hands",
-        }
+        self.row().word
     }
 
     /// The word for the vocabulary in options.
     #[must_use]
     pub const fn id(self) -> &'static str {
-        match self {
-            Self::Mmd => "mmd",
-            Self::Vrm => "vrm",
-            Self::Mixamo => "mixamo",
-            Self::Unreal => "unreal",
-            Self::VRoid => "vroid",
-            Self::Blender => "blender",
-            Self::Biovision => "biovision",
-            Self::Poser => "poser",
-            Self::Smpl => "smpl",
-            Self::Acclaim => "cmu",
-            Self::OpenXr => "openxr",
-            Self::WebXr => "webxr",
-            Self::Mrtk2 => "mrtk2",
-            Self::Soma => "soma",
-            Self::Rokoko => "rokoko",
-            Self::Xsens => "xsens",
-            Self::SmplModel => "smpl-model",
-            Self::MakeHuman => "makehuman",
-            Self::Biped => "biped",
-            Self::Bitmoji => "bitmoji",
-            Self::RobotExpressive => "robotexpressive",
-            Self::BandaiNamco => "bandai",
-            Self::UnityXr => "unityxr",
-        }
+        self.row().id
     }
 
     /// The vocabulary with an [id](Self::id).
     #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|vocabulary| vocabulary.id() == id)
-    }
-
-    /// The vocabulary's names in the order of [`ROWS`], if they are no column there.
-    const fn line(self) -> Option<&'static str> {
-        match self {
-            Self::Soma => Some(SOMA),
-            Self::Rokoko => Some(ROKOKO),
-            Self::Xsens => Some(XSENS),
-            Self::MakeHuman => Some(MAKEHUMAN),
-            Self::Biped => Some(BIPED),
-            Self::Bitmoji => Some(BITMOJI),
-            Self::RobotExpressive => Some(ROBOT_EXPRESSIVE),
-            Self::BandaiNamco => Some(BANDAI_NAMCO),
-            Self::UnityXr => Some(UNITY_XR),
-            _ => None,
-        }
-    }
-
-    /// The vocabulary's column in [`ROWS`], if there is any.
-    const fn column(self) -> Option<usize> {
-        match self {
-            Self::Mmd => Some(0),
-            Self::Mixamo => Some(1),
-            Self::Unreal => Some(2),
-            Self::VRoid => Some(3),
-            Self::Blender => Some(4),
-            Self::Biovision => Some(5),
-            Self::Poser => Some(6),
-            Self::Smpl | Self::SmplModel => Some(7),
-            Self::Acclaim => Some(8),
-            Self::OpenXr => Some(9),
-            Self::WebXr => Some(10),
-            Self::Mrtk2 => Some(11),
-            _ => None,
-        }
-    }
-
-    /// Words for `{}` in a row, left and right.
-    const fn sides(self) -> [&'static str; 2] {
-        match self {
-            Self::Mmd => ["左", "右"],
-            Self::Vrm
-            | Self::Mixamo
-            | Self::Biovision
-            | Self::Mrtk2
-            | Self::Soma
-            | Self::Rokoko
-            | Self::Xsens => ["Left", "Right"],
-            Self::Unreal | Self::Poser | Self::Acclaim => ["l", "r"],
-            Self::Smpl | Self::OpenXr | Self::WebXr => ["left", "right"],
-            Self::VRoid
-            | Self::Blender
-            | Self::SmplModel
-            | Self::MakeHuman
-            | Self::Biped
-            | Self::Bitmoji
-            | Self::RobotExpressive
-            | Self::BandaiNamco
-            | Self::UnityXr => ["L", "R"],
-        }
     }
 
     /// True of a vocabulary for whole figures; false of hands alone.
@@ -226,24 +188,7 @@ impl Vocabulary {
 
     /// The node that carries the whole figure.
     pub(crate) const fn roots(self) -> Names {
-        Names::plain(match self {
-            Self::Mmd => "全ての親|全親",
-            Self::Vrm | Self::VRoid | Self::Blender => "RootMotion|Root",
-            Self::Mixamo | Self::Biovision | Self::Soma | Self::Rokoko => "Root",
-            Self::Unreal | Self::Poser | Self::Smpl | Self::SmplModel => "root",
-            Self::Biped => "Bip01",
-            Self::RobotExpressive => "Bone",
-            Self::BandaiNamco => "joint_Root",
-            // There the root is the hips; hands have none.
-            Self::Acclaim
-            | Self::Xsens
-            | Self::MakeHuman
-            | Self::Bitmoji
-            | Self::OpenXr
-            | Self::WebXr
-            | Self::Mrtk2
-            | Self::UnityXr => "",
-        })
+        Names::plain(self.row().root)
     }
 
     /// The node between the carrier and the body that moves with the hips, in MikuMikuDance's models.
@@ -255,16 +200,19 @@ impl Vocabulary {
 
     /// Every bone with its possible names.
     pub(crate) fn bones(self) -> Vec<(HumanBone, Names)> {
-        let cells: Vec<&str> = match (self.column(), self.line()) {
-            (Some(column), _) => ROWS.iter().filter_map(|(_, cells)| cells.get(column).copied()).collect(),
-            (None, Some(line)) => line.split(' ').collect(),
-            (None, None) => {
+        let Row { bones, sides, .. } = self.row();
+        let cells: Vec<&str> = match bones {
+            Bones::Words => {
                 return B::ALL.into_iter().map(|bone| (bone, Names::plain(bone.word()))).collect();
             }
+            Bones::Column(column) => {
+                ROWS.iter().filter_map(|(_, cells)| cells.get(column).copied()).collect()
+            }
+            Bones::Line(line) => line.split(' ').collect(),
         };
         let mut all = Vec::with_capacity(B::ALL.len());
         for ((bones, _), patterns) in ROWS.iter().zip(cells) {
-            all.extend(bones.iter().zip(self.sides()).map(|(bone, side)| (*bone, Names { patterns, side })));
+            all.extend(bones.iter().zip(sides).map(|(bone, side)| (*bone, Names { patterns, side })));
         }
         all
     }

@@ -9,10 +9,9 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_human::{
-    Followers, Moving, Planted, Proposal, Skeleton, Transfer, detached, doubts, keep_hands_off, relax_hands,
-    retarget_onto, verdict, verdict_alone,
+    Carry, CarryOptions, Moving, Planted, carry, detached, doubts, keep_hands_off, relax_hands, verdict,
+    verdict_alone,
 };
-use dopesheet_motion::Tolerance;
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_testkit::curves::{FPS_30, frames, wide};
 use glam::{DQuat, DVec3};
@@ -190,17 +189,12 @@ fn a_motion_that_stands_2_cm_deep_in_its_ground_stands_on_that_of_another_figure
     let channels = vec![Channel::whole(Property::Translation, curve)];
     scene.clips[0].tracks.push(Track { target, channels });
     let (taker, own) = SHORT_SHINS.figure();
-    let found = Proposal { humanoid: own.clone(), ..Proposal::default() };
-    let how = Transfer {
-        tolerance: Tolerance::default(),
-        names: &NameMap::default(),
-        planted: Planted::Feet,
-        raised_m: 0.0,
-        followers: Followers::NONE,
-    };
-    let skeleton = Skeleton { scene: &taker, found: &found };
+    let names = NameMap::default();
+    let [from, to] = [(&scene, &humanoid), (&taker, &own)]
+        .map(|(scene, humanoid)| dopesheet_human::Figure { scene, humanoid });
+    let way = Carry { from, to: Some(to), goals: None };
     let mut report = Report::default();
-    let made = retarget_onto(&scene, &humanoid, skeleton, &how, &mut report).unwrap();
+    let made = carry(&way, &CarryOptions::new(&names), &mut report).unwrap().scene;
     let toes = place(&(made, own), B::LeftToes, 0.5);
     assert!((toes.y - 0.02).abs() < 1e-3, "{toes}");
     let told = format!("{:?}", report.losses);

@@ -7,10 +7,7 @@ use dopesheet_core::model::{
     Channel, Clip, Expression, Humanoid, Law, MorphSet, Property, Scene, Target, TargetKind, Track,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{
-    Destination, Followers, Planted, Proposal, Retarget, Skeleton, Transfer, propose, retarget, retarget_onto,
-};
-use dopesheet_motion::Tolerance;
+use dopesheet_human::{Carry, CarryOptions, Figure, Planted, carry, propose};
 use dopesheet_testkit::curves::line;
 
 /// A standing figure with a clip of a second whose morphs have keys at times.
@@ -49,12 +46,10 @@ fn for_avatars(scene: &Scene, names: &NameMap) -> Vec<Face> {
 }
 
 fn for_avatars_and_said(scene: &Scene, names: &NameMap) -> (Vec<Face>, Report) {
-    let (tolerance, destination) = (Tolerance::default(), Destination::Avatars);
-    let followers = Followers::NONE;
-    let how = Retarget { tolerance, names, eyes: false, destination, followers };
     let humanoid = propose(scene, &NameMap::default()).humanoid;
     let mut report = Report::default();
-    (faces(&retarget(scene, &humanoid, &how, &mut report).unwrap().scene), report)
+    let way = Carry { from: Figure { scene, humanoid: &humanoid }, to: None, goals: None };
+    (faces(&carry(&way, &CarryOptions::new(names), &mut report).unwrap().scene), report)
 }
 
 /// A standing figure with morphs of some names, and faces that it says are made of them.
@@ -74,13 +69,12 @@ fn with_morphs(morphs: &[&str], stated: &[(&str, &[(&str, f64)])]) -> Scene {
 
 fn on_figure(scene: &Scene, target: &Scene) -> Vec<Face> {
     let none = NameMap::default();
-    let found: Proposal = propose(target, &none);
-    let skeleton = Skeleton { scene: target, found: &found };
-    let humanoid = propose(scene, &none).humanoid;
-    let report = &mut Report::default();
-    let (planted, followers) = (Planted::Nothing, Followers::NONE);
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &none, planted, raised_m: 0.0, followers };
-    faces(&retarget_onto(scene, &humanoid, skeleton, &how, report).unwrap())
+    let (humanoid, target_humanoid) = (propose(scene, &none).humanoid, propose(target, &none).humanoid);
+    let (from, to) =
+        (Figure { scene, humanoid: &humanoid }, Figure { scene: target, humanoid: &target_humanoid });
+    let options = CarryOptions { planted: Planted::Nothing, ..CarryOptions::new(&none) };
+    let way = Carry { from, to: Some(to), goals: None };
+    faces(&carry(&way, &options, &mut Report::default()).unwrap().scene)
 }
 
 #[test]

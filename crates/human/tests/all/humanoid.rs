@@ -7,8 +7,7 @@ use dopesheet_core::model::{
     PoseRelation, Property, Scene, Target, TargetKind, Timing, Track, Transform, rebase,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{Destination, Followers, Retarget, Vocabulary, propose, retarget};
-use dopesheet_motion::Tolerance;
+use dopesheet_human::{Carry, CarryOptions, Figure, Vocabulary, carry, propose};
 use dopesheet_motion::sample::pose::{ModelPose, local_pose, model_pose};
 use dopesheet_testkit::curves::{FPS_30, frames, line, weight, wide};
 use glam::{DQuat, DVec3};
@@ -102,9 +101,8 @@ fn clip(frames: i64, tracks: Vec<Track>) -> Clip {
 fn retargeted(scene: &Scene) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
     let humanoid = propose(scene, &names).humanoid;
-    let (tolerance, destination, followers) = (Tolerance::DEFAULT, Destination::Avatars, Followers::NONE);
-    let options = Retarget { tolerance, names: &names, eyes: false, destination, followers };
-    let figure = retarget(scene, &humanoid, &options, &mut report).unwrap().scene;
+    let way = Carry { from: Figure { scene, humanoid: &humanoid }, to: None, goals: None };
+    let figure = carry(&way, &CarryOptions::new(&names), &mut report).unwrap().scene;
     (figure, report)
 }
 
@@ -338,15 +336,9 @@ fn a_figure_without_legs_is_refused_by_name() {
         node.name = node.name.replace('足', "脚");
         node.rest.translation = [0.0; 3];
     }
-    let options = Retarget {
-        tolerance: Tolerance::DEFAULT,
-        names: &NameMap::default(),
-        eyes: false,
-        destination: Destination::Avatars,
-        followers: Followers::NONE,
-    };
     let humanoid = propose(&scene, &NameMap::default()).humanoid;
-    let error = retarget(&scene, &humanoid, &options, &mut Report::default()).unwrap_err();
+    let way = Carry { from: Figure { scene: &scene, humanoid: &humanoid }, to: None, goals: None };
+    let error = carry(&way, &CarryOptions::new(&NameMap::default()), &mut Report::default()).unwrap_err();
     let expected = "expected a node for each bone of a humanoid, found none for leftUpperLeg, leftFoot, rightUpperLeg, rightFoot";
     assert_eq!(error.to_string(), expected);
 }

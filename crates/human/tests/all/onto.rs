@@ -7,8 +7,9 @@ use dopesheet_core::model::{
     Property, Scene, Target, TargetKind, Track, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{Followers, Onto, Planted, has_mmd_bones, propose, put_onto};
-use dopesheet_motion::Tolerance;
+use dopesheet_human::{
+    Carry, CarryOptions, Figure, Goals, MissingBones, Planted, carry, has_mmd_bones, propose,
+};
 use dopesheet_motion::sample::rig::Behaviour;
 use dopesheet_testkit::curves::{FPS_30, frames, wide};
 use glam::{DQuat, DVec3};
@@ -87,18 +88,18 @@ fn still(bone: B, turn: DQuat) -> Scene {
 }
 
 fn put(figure: &Scene, model: &Scene) -> Scene {
-    let (names, mut report) = (NameMap::default(), Report::default());
-    let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
-    let onto = Onto {
-        tolerance,
-        names: &names,
-        grid: FPS_30,
-        behaviour,
-        planted: Planted::Nothing,
-        raised_m: 0.0,
-        followers,
-    };
-    put_onto(figure, figure.humanoid.as_ref().unwrap(), model, &onto, &mut report).unwrap().scene
+    onto(figure, model, &mut Report::default()).unwrap()
+}
+
+/// A figure's motion as keys of a model.
+fn onto(figure: &Scene, model: &Scene, report: &mut Report) -> Result<Scene, MissingBones> {
+    let names = NameMap::default();
+    let from = Figure { scene: figure, humanoid: figure.humanoid.as_ref().unwrap() };
+    let humanoid = propose(model, &names).humanoid;
+    let to = Some(Figure { scene: model, humanoid: &humanoid });
+    let goals = Some(Goals { grid: FPS_30, behaviour: Behaviour::default() });
+    let options = CarryOptions { planted: Planted::Nothing, ..CarryOptions::new(&names) };
+    Ok(carry(&Carry { from, to, goals }, &options, report)?.scene)
 }
 
 /// The first key of a property of a node, if it has any.
@@ -183,11 +184,8 @@ fn a_rig_that_brings_a_hand_elsewhere_is_a_warning() {
     let links = [elbow, arm].map(|node| IkLink { node, limit: None }).into();
     model.rig.ik.push(IkChain { goal, effector, iterations: 40, step_rad: 2.0, links });
     let figure = still(B::LeftUpperArm, DQuat::from_rotation_z(-1.0));
-    let (names, mut report) = (NameMap::default(), Report::default());
-    let (tolerance, behaviour, followers) = (Tolerance::DEFAULT, Behaviour::default(), Followers::NONE);
-    let planted = Planted::Nothing;
-    let onto = Onto { tolerance, names: &names, grid: FPS_30, behaviour, planted, raised_m: 0.0, followers };
-    put_onto(&figure, figure.humanoid.as_ref().unwrap(), &model, &onto, &mut report).unwrap();
+    let mut report = Report::default();
+    onto(&figure, &model, &mut report).unwrap();
     let codes: Vec<&str> = report.findings.iter().map(|finding| finding.fault.code).collect();
     assert_eq!(codes, ["rig-off"]);
 }
@@ -204,20 +202,6 @@ fn models_are_known_by_the_names_of_their_bones() {
     }
     assert!(!has_mmd_bones(&headless));
     let bones = propose(&headless, &NameMap::default()).humanoid;
-    let error = put_onto(
-        &figure,
-        figure.humanoid.as_ref().unwrap(),
-        &headless,
-        &Onto {
-            tolerance: Tolerance::DEFAULT,
-            names: &NameMap::default(),
-            grid: FPS_30,
-            behaviour: Behaviour::default(),
-            planted: Planted::Nothing,
-            raised_m: 0.0,
-            followers: Followers::NONE,
-        },
-        &mut Report::default(),
-    );
+    let error = onto(&figure, &headless, &mut Report::default());
     assert_eq!(error.unwrap_err().missing, bones.missing());
 }

@@ -8,10 +8,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_human::limb::Limb;
-use dopesheet_human::{
-    ContactLimits, Followers, Planted, Proposal, Skeleton, Transfer, contacts, retarget_onto,
-};
-use dopesheet_motion::Tolerance;
+use dopesheet_human::{Carry, CarryOptions, ContactLimits, Planted, carry, contacts};
 use dopesheet_motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet_testkit::curves::wide;
 use glam::{DAffine3, DQuat, DVec3};
@@ -200,16 +197,9 @@ pub(crate) fn walk(build: &Build, fps: f64, jitter: f64) -> Figure {
 
 pub(crate) fn onto(source: &Figure, target: &Figure, planted: Planted) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let found = Proposal { humanoid: target.1.clone(), certainty: 1.0, ..Proposal::default() };
-    let skeleton = Skeleton { scene: &target.0, found: &found };
-    let how = Transfer {
-        tolerance: Tolerance::DEFAULT,
-        names: &names,
-        planted,
-        raised_m: 0.0,
-        followers: Followers::NONE,
-    };
-    let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
+    let [from, to] = [source, target].map(|(scene, humanoid)| dopesheet_human::Figure { scene, humanoid });
+    let options = CarryOptions { planted, ..CarryOptions::new(&names) };
+    let made = carry(&Carry { from, to: Some(to), goals: None }, &options, &mut report).unwrap().scene;
     (made, report)
 }
 

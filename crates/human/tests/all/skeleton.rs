@@ -7,8 +7,7 @@ use dopesheet_core::model::{
     Target, TargetKind, Track, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{Followers, Planted, Proposal, Skeleton, Transfer, retarget_onto};
-use dopesheet_motion::Tolerance;
+use dopesheet_human::{Carry, CarryOptions, Figure, Planted, carry};
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_testkit::curves::{FPS_30, frames, wide};
 use glam::{DAffine3, DQuat, DVec3, EulerRot};
@@ -194,16 +193,9 @@ pub(crate) fn onto(source: &(Scene, Humanoid), target: &(Scene, Humanoid)) -> (S
 
 fn planted(source: &(Scene, Humanoid), target: &(Scene, Humanoid), planted: Planted) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let found = Proposal { humanoid: target.1.clone(), certainty: 1.0, ..Proposal::default() };
-    let skeleton = Skeleton { scene: &target.0, found: &found };
-    let how = Transfer {
-        tolerance: Tolerance::DEFAULT,
-        names: &names,
-        planted,
-        raised_m: 0.0,
-        followers: Followers::NONE,
-    };
-    let made = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap();
+    let [from, to] = [source, target].map(|(scene, humanoid)| Figure { scene, humanoid });
+    let options = CarryOptions { planted, ..CarryOptions::new(&names) };
+    let made = carry(&Carry { from, to: Some(to), goals: None }, &options, &mut report).unwrap().scene;
     (made, report)
 }
 
@@ -353,11 +345,9 @@ fn a_figure_without_legs_takes_nothing() {
     let (names, mut report) = (NameMap::default(), Report::default());
     let (scene, mut humanoid) = figure(PLAIN);
     humanoid.bones.remove(&B::LeftUpperLeg);
-    let found = Proposal { humanoid, certainty: 1.0, ..Proposal::default() };
     let source = with_motion(figure(PLAIN));
-    let skeleton = Skeleton { scene: &scene, found: &found };
-    let (planted, followers) = (Planted::Feet, Followers::NONE);
-    let how = Transfer { tolerance: Tolerance::DEFAULT, names: &names, planted, raised_m: 0.0, followers };
-    let error = retarget_onto(&source.0, &source.1, skeleton, &how, &mut report).unwrap_err();
+    let from = Figure { scene: &source.0, humanoid: &source.1 };
+    let to = Some(Figure { scene: &scene, humanoid: &humanoid });
+    let error = carry(&Carry { from, to, goals: None }, &CarryOptions::new(&names), &mut report).unwrap_err();
     assert_eq!(error.missing, [B::LeftUpperLeg]);
 }

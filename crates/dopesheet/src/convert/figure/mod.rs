@@ -19,10 +19,9 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
-use dopesheet_human::raise_figure;
 use dopesheet_human::{
-    Destination, Followers, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose,
-    put_onto, retarget,
+    Carried, Carry, CarryOptions, Figure, Followers, Goals, Proposal, Vocabulary, carry, has_mmd_bones,
+    propose, raise_figure,
 };
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::keys::trim::first_key;
@@ -175,16 +174,11 @@ fn avatars(
     report: &mut Report,
 ) -> Result<Scene, Error> {
     frames::check_figure(scene, proposal.humanoid.bones.len(), None, options)?;
-    let tolerance = options.tolerance.unwrap_or_default();
-    let how = Retarget {
-        tolerance,
-        names: &options.names,
-        eyes: options.capabilities().eyes,
-        destination: Destination::Avatars,
-        followers: carried(followers, options),
-    };
+    let how =
+        CarryOptions { eyes: options.capabilities().eyes, ..options.carrying(carried(followers, options)) };
     let unknown = |error| doubtful::unknown_bones(options, &error, scene, proposal);
-    let retargeted = retarget(scene, &proposal.humanoid, &how, report).map_err(unknown)?;
+    let from = Figure { scene, humanoid: &proposal.humanoid };
+    let retargeted = carry(&Carry { from, to: None, goals: None }, &how, report).map_err(unknown)?;
     check_most_arrived(scene, &retargeted, options, followers)?;
     Ok(retargeted.scene)
 }
@@ -197,7 +191,7 @@ const fn carried<'a>(followers: &'a Followers, options: &ConvertOptions<'_>) -> 
 /// Refuses motions of which most would not reach the figure.
 fn check_most_arrived(
     scene: &Scene,
-    made: &Retargeted,
+    made: &Carried,
     options: &ConvertOptions<'_>,
     followers: &Followers,
 ) -> Result<(), Error> {
@@ -260,21 +254,17 @@ fn onto_model(
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let capabilities = &options.capabilities();
-    let onto = Onto {
-        tolerance: options.tolerance.unwrap_or_default(),
-        names: &options.names,
-        grid: capabilities.grid.unwrap_or(FrameRate::FPS_30),
-        behaviour: options.ik,
-        planted: options.planted,
-        raised_m: options.raised_m,
-        followers: carried(followers, options),
-    };
-    frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
+    let goals = Goals { grid: capabilities.grid.unwrap_or(FrameRate::FPS_30), behaviour: options.ik };
+    frames::check_figure(scene, found.humanoid.bones.len(), Some(goals.grid), options)?;
     doubtful::tell(scene, found, "the motion", report);
     let name = options.model.map_or(STANDARD_MODEL, |model| model.name.as_str());
-    doubtful::tell_of_lying(model, &propose(model, &NameMap::default()).humanoid, name, report);
+    let humanoid = propose(model, &NameMap::default()).humanoid;
+    doubtful::tell_of_lying(model, &humanoid, name, report);
     let unknown = |error| doubtful::unknown_bones(options, &error, scene, found);
-    let retargeted = put_onto(scene, &found.humanoid, model, &onto, report).map_err(unknown)?;
+    let from = Figure { scene, humanoid: &found.humanoid };
+    let way = Carry { from, to: Some(Figure { scene: model, humanoid: &humanoid }), goals: Some(goals) };
+    let how = options.carrying(carried(followers, options));
+    let retargeted = carry(&way, &how, report).map_err(unknown)?;
     check_most_arrived(scene, &retargeted, options, followers)?;
     let moved = retargeted.scene;
     // What is written is keys, which say nothing without the model.

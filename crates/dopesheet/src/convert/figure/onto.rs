@@ -15,8 +15,8 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::words::{counted, length};
 use dopesheet_human::{
-    Followers, NO_MORPH, Planted, Proposal, Skeleton, Transfer, Vocabulary, detached, doubts, keep_hands_off,
-    relax_hands, retarget_onto,
+    Carry, Figure, Followers, NO_MORPH, Planted, Proposal, Vocabulary, carry, detached, doubts,
+    keep_hands_off, relax_hands,
 };
 
 /// The options of a conversion onto a figure. A file that takes clips keeps all its other contents, and keys
@@ -119,18 +119,13 @@ pub(in crate::convert) fn figure(
     doubtful::tell_of_lying(model.scene(), &target_figure.humanoid, &target.name, report);
     tell_of_detached(&model, &target_figure, &target.name, report);
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
-    let tolerance = options.tolerance.unwrap_or_default();
     let bare = options.capabilities().humanoid.then(|| faceless(model.scene()));
-    let skeleton = Skeleton { scene: bare.as_ref().unwrap_or_else(|| model.scene()), found: &target_figure };
-    let how = Transfer {
-        tolerance,
-        names: &options.names,
-        planted: options.planted,
-        raised_m: options.raised_m,
-        followers,
-    };
-    let mut moved = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
-        .map_err(|error| refused(options, error.to_string()))?;
+    let to =
+        Figure { scene: bare.as_ref().unwrap_or_else(|| model.scene()), humanoid: &target_figure.humanoid };
+    let from = Figure { scene, humanoid: &source.humanoid };
+    let how = options.carrying(followers);
+    let carried = carry(&Carry { from, to: Some(to), goals: None }, &how, report);
+    let mut moved = carried.map_err(|error| refused(options, error.to_string()))?.scene;
     if options.relaxed_hands {
         match relax_hands(&mut moved, &target_figure.humanoid) {
             0 => {}

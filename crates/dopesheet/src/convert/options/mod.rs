@@ -13,8 +13,7 @@ use crate::playing::times::RangeSpec;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap, RestFrom};
 use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
-use dopesheet_human::Planted;
-use dopesheet_human::Proposal;
+use dopesheet_human::{CarryOptions, Followers, Planted, Proposal};
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
@@ -216,6 +215,17 @@ impl<'a> ConvertOptions<'a> {
     /// The human figure of a motion.
     pub(crate) fn figure_of(&self, scene: &Scene) -> Proposal {
         person(scene, &self.names, self.vocabularies.motion, self.persons.unwrap_or_default().motion)
+    }
+
+    /// The options of a motion that is carried to another figure.
+    pub(super) fn carrying<'b>(&'b self, followers: &'b Followers) -> CarryOptions<'b> {
+        CarryOptions {
+            tolerance: self.tolerance.unwrap_or_default(),
+            planted: self.planted,
+            raised_m: self.raised_m,
+            followers,
+            ..CarryOptions::new(&self.names)
+        }
     }
 
     /// True if the motion is put onto another figure.

@@ -1,11 +1,11 @@
 //! Joints that are known by their places alone, as bones that turn.
 
-use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::model::{
+use dopesheet::core::diag::{Loss, Report};
+use dopesheet::core::model::{
     Basis, Channel, Clip, Curve, Hierarchy, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
     Times, Track, Transform,
 };
-use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet::core::units::{FrameRate, Seconds};
 use dopesheet::points::turn_points;
 use dopesheet_curve::quat_angle;
 use glam::{DQuat, DVec3};

@@ -1,11 +1,12 @@
 //! Keys for a model on every frame.
 
-use super::model::{Model, Role};
 use super::poser::Poser;
+use super::roles::{RigRoles, Role};
+use crate::body::tracks::target;
 use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{
-    Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, SolvedChannel, Target,
-    TargetKind, Times, Track,
+    Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, SolvedChannel, TargetKind,
+    Times, Track,
 };
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::inside::RelativeKeys;
@@ -50,7 +51,7 @@ pub(crate) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
 }
 
 /// A curve for every property that a node's role lets it move.
-fn columns(model: &Model) -> Vec<(usize, RelativeKeys<'_>)> {
+fn columns<'a>(model: &RigRoles<'a>) -> Vec<(usize, RelativeKeys<'a>)> {
     let nodes = model.scene.nodes.iter().zip(&model.roles).enumerate();
     nodes
         .flat_map(|(index, (node, role))| {
@@ -74,8 +75,7 @@ fn add(tracks: &mut Vec<Track>, node: &Node, index: NodeIndex, channel: Channel)
     match tracks.last_mut().filter(|track| track.target.node == Some(index)) {
         Some(track) => track.channels.push(channel),
         None => {
-            let number = node.source_index.unwrap_or(index.0);
-            let target = Target::new(TargetKind::Joint, node.name.clone(), number, Some(index));
+            let target = target(TargetKind::Joint, node, index);
             tracks.push(Track { target, channels: vec![channel] });
         }
     }
@@ -91,7 +91,6 @@ fn is_at_rest(channel: &Channel) -> bool {
 /// Turns a chain on.
 fn switch(goal: NodeIndex, node: &Node) -> Track {
     let on = Curve::new(Times::Seconds([0.0].into()), 1, vec![1.0], Laws::uniform(Law::STEP));
-    let number = node.source_index.unwrap_or(goal.0);
-    let target = Target::new(TargetKind::Custom, node.name.clone(), number, Some(goal));
+    let target = target(TargetKind::Custom, node, goal);
     Track { target, channels: vec![Channel::whole(Property::Enabled, on)] }
 }

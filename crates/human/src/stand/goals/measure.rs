@@ -1,13 +1,13 @@
 //! Errors of the model's hands, feet and head by the work of its rig.
 
 use super::poser::Poser;
+use crate::body::tracks::{metres_off, nothing_off};
 use HumanBone as B;
-use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
-use dopesheet_core::model::{Clip, HumanBone};
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::model::{Clip, HumanBone, NodeIndex};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::length;
 use dopesheet_motion::Side;
-use dopesheet_motion::keys::Worst;
 use dopesheet_motion::sample::rig::{Behaviour, Player};
 use glam::DVec3;
 
@@ -32,38 +32,31 @@ const PARTS: [(&str, &[HumanBone]); 3] = [
 /// positions without a rig.
 pub(crate) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, report: &mut Report) {
     let model = poser.model;
-    let Ok(mut player) = Player::new(&model.scene, clip, behaviour) else { return };
-    let mut largest = PARTS.map(|_| (Worst::default(), None));
+    let Ok(mut player) = Player::new(model.scene, clip, behaviour) else { return };
+    let mut largest = PARTS.map(|_| nothing_off());
     for time in sample_times(clip) {
         let pose = poser.at(time);
         let solved = &player.pose_at(time, Side::At).model;
-        for ((_, bones), (largest, node)) in PARTS.iter().zip(&mut largest) {
+        for ((_, bones), largest) in PARTS.iter().zip(&mut largest) {
             for bone in *bones {
-                let joint = model.node(*bone);
-                let there = joint.and_then(|joint| solved.get(joint)).zip(pose.joint(*bone));
-                let Some((solved, wanted)) = there else { continue };
+                let Some(joint) = model.node(*bone) else { continue };
+                let Some((solved, wanted)) = solved.get(joint).zip(pose.joint(*bone)) else { continue };
                 let off = DVec3::from(solved.translation).distance(wanted);
                 if off > largest.value {
-                    *node = joint;
+                    *largest = metres_off(model.scene, NodeIndex(joint), off, time);
                 }
-                largest.meet(off, time);
             }
         }
     }
-    for ((part, _), (largest, node)) in PARTS.iter().zip(largest) {
-        if largest.value > NOTHING_M {
-            let what =
-                format!("{part} of the model with its rig beside those that its bones have without it");
-            let node = node.and_then(|node| model.scene.nodes.get(node));
-            let target = node.map(|node| node.name.clone()).unwrap_or_default();
-            if largest.value > FAR_M {
-                let expected = format!("a rig that brings {part} where the motion has them");
-                let actual = format!("{} off ({target} at {:.3} s)", length(largest.value), largest.time.0);
-                report.warn(Fault::new(RIG_OFF, Place::File, expected, actual));
-            }
-            let error = MaxError { value: largest.value, unit: ErrorUnit::Metre, target, time: largest.time };
-            report.approximated(what, error);
+    for ((part, _), largest) in PARTS.iter().zip(largest).filter(|(_, largest)| largest.value > NOTHING_M) {
+        let what = format!("{part} of the model with its rig beside those that its bones have without it");
+        if largest.value > FAR_M {
+            let expected = format!("a rig that brings {part} where the motion has them");
+            let (off, target, time) = (length(largest.value), &largest.target, largest.time.0);
+            let actual = format!("{off} off ({target} at {time:.3} s)");
+            report.warn(Fault::new(RIG_OFF, Place::File, expected, actual));
         }
+        report.approximated(what, largest);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The pose of a model with the motion's positions, without a rig.
 
-use super::model::{Model, Role};
+use super::roles::{RigRoles, Role};
 use HumanBone as B;
 use dopesheet_core::model::{Clip, HumanBone, Scene, Transform};
 use dopesheet_core::units::Seconds;
@@ -19,8 +19,9 @@ const BENT: f64 = 1e-3;
 pub(crate) struct Poser<'a> {
     figure: &'a Scene,
     pub(crate) motion: &'a Clip,
-    skeleton: (&'a Scene, &'a Clip),
-    pub(crate) model: &'a Model,
+    /// The motion on the model's skeleton.
+    skeleton: &'a Clip,
+    pub(crate) model: &'a RigRoles<'a>,
     /// The figure at rest, as seen from its root.
     rest: Vec<ChainTransform>,
     /// The model at rest, as seen from its root.
@@ -41,17 +42,18 @@ pub(crate) struct PosedModel<'a> {
 
 impl<'a> Poser<'a> {
     pub(crate) fn new(
-        (figure, motion, ratio): (&'a Scene, &'a Clip, f64),
-        skeleton: (&'a Scene, &'a Clip),
-        model: &'a Model,
+        figure: &'a Scene,
+        motion: &'a Clip,
+        skeleton: &'a Clip,
+        model: &'a RigRoles<'a>,
+        ratio: f64,
     ) -> Self {
         let at_rest = |scene: &Scene| ChainTransform::of_pose(scene, &rest_pose(scene));
-        let (rest, model_rest) = (at_rest(figure), at_rest(&model.scene));
+        let (rest, model_rest) = (at_rest(figure), at_rest(model.scene));
         Self { figure, motion, skeleton, model, rest, model_rest, ratio }
     }
 
     pub(crate) fn at(&self, time: Seconds) -> PosedModel<'_> {
-        let (skeleton, clip) = self.skeleton;
         let local = local_pose(self.figure, self.motion, time);
         let look_at = self.figure.humanoid.as_ref().and_then(|humanoid| humanoid.look_at);
         let gaze = look_at
@@ -60,7 +62,7 @@ impl<'a> Poser<'a> {
         PosedModel {
             poser: self,
             figure: ChainTransform::of_pose(self.figure, &local),
-            nodes: ChainTransform::of_pose(skeleton, &local_pose(skeleton, clip, time)),
+            nodes: self.model.body.figure.moving(self.skeleton, time),
             gaze: gaze.unwrap_or(DQuat::IDENTITY),
         }
     }
@@ -170,7 +172,7 @@ impl PosedModel<'_> {
     }
 
     fn look(&self, index: usize) -> Option<DQuat> {
-        let body = &self.poser.model.body;
+        let body = self.poser.model.body;
         let head = self.poser.figure.humanoid.as_ref()?.bones.get(&B::Head)?;
         let turn = self.figure.get(head.0)?.rotation * self.gaze;
         let correction = body.bones.get(&B::Head)?.correction;
@@ -178,7 +180,7 @@ impl PosedModel<'_> {
     }
 
     fn carrier(&self, index: usize, into: DQuat, rest: &Transform) -> Option<Transform> {
-        let body = &self.poser.model.body;
+        let body = self.poser.model.body;
         let node = self.poser.figure.humanoid.as_ref()?.root_motion?;
         let (now, before) = (self.figure.get(node.0)?, self.poser.rest.get(node.0)?);
         let offset = now.place() - before.place();

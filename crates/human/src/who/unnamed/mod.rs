@@ -6,16 +6,16 @@
 //! side follows from the direction of feet and knees, and from names with a side. Each bone has a certainty,
 //! which is less outside the proportions of people, for unlike sides, and among several possibilities.
 
-mod figure;
+mod candidate;
 mod limbs;
 mod ramps;
 mod tree;
 
+use candidate::Candidate;
+pub use candidate::Likely;
 use dopesheet_core::model::{HumanBone, Scene};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::sample::pose::{Pose, local_pose, model_pose, rest_pose};
-use figure::Figure;
-pub use figure::Likely;
 use limbs::LimbPair;
 use std::collections::BTreeMap;
 use tree::Tree;
@@ -42,7 +42,7 @@ fn in_pose(scene: &Scene, pose: &Pose) -> BTreeMap<HumanBone, Likely> {
     let tree = Tree::of(scene, places);
     let pairs = LimbPair::all(&tree);
     let all = pairs.iter().flat_map(|legs| pairs.iter().map(move |arms| (legs, arms)));
-    let figures = all.filter_map(|(legs, arms)| Figure::of(&tree, &pairs, legs, arms));
+    let figures = all.filter_map(|(legs, arms)| Candidate::of(&tree, &pairs, legs, arms));
     let best = figures.max_by(|a, b| a.likely().total_cmp(&b.likely()));
     best.map(|figure| figure.bones()).unwrap_or_default()
 }

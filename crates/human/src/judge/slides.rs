@@ -1,9 +1,10 @@
 //! Distances by which standing feet and hands slide.
 
-use super::contacts::Contact;
-use super::plants::Footing;
-use crate::body::limb::{Limb, Placed};
-use crate::judge::verdict::NOT_LIKE_THE_SOURCE;
+use super::verdict::NOT_LIKE_THE_SOURCE;
+use crate::body::limb::Placed;
+use crate::body::tracks::report_largest;
+use crate::stand::contacts::Contact;
+use crate::stand::ik_pass::Held;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::units::Seconds;
@@ -21,26 +22,32 @@ struct Slide {
 }
 
 /// Slides of a clip.
-pub(crate) struct Slides {
+struct Slides {
     all: Vec<Slide>,
     /// Largest speed in radians per second by which a lower bone turns faster about the upper one than before, with the bone and the time.
     faster: (f64, HumanBone, f64),
 }
 
+/// Reports the stands of a held clip with their slides, and the largest error of the keys that hold them.
+pub(crate) fn report(held: &Held, clip: usize, report: &mut Report) {
+    Slides::of(held).report(clip, report);
+    let curves = counted(held.errors.len(), "curve");
+    report_largest(format!("{curves} re-keyed to keep feet and hands planted"), held.errors.clone(), report);
+}
+
 impl Slides {
-    /// Slides of limbs, given their motion before they were held and their motion now.
-    pub(crate) fn of<'a>(
-        times: &[f64],
-        limbs: impl Iterator<Item = (&'a Limb, &'a Footing, [&'a [Placed]; 2])>,
-    ) -> Self {
-        let mut slides = Self { all: Vec::new(), faster: (0.0, HumanBone::Hips, 0.0) };
-        for (limb, footing, placed) in limbs {
-            for contact in &footing.contacts {
-                let [before, after] = placed.map(|placed| footing.slide(contact, times, placed));
+    /// Slides of limbs before they were held, and now.
+    fn of(held: &Held) -> Self {
+        let (mut slides, times) =
+            (Self { all: Vec::new(), faster: (0.0, HumanBone::Hips, 0.0) }, &held.times);
+        for planted in &held.limbs {
+            let placed = [planted.placed.as_slice(), &planted.held];
+            for contact in &planted.footing.contacts {
+                let [before, after] = placed.map(|placed| planted.footing.slide(contact, times, placed));
                 slides.all.push(Slide { contact: *contact, before, after });
             }
             let [before, after] = placed.map(|placed| speeds(times, placed));
-            let [_, bone, _] = limb.bones;
+            let [_, bone, _] = planted.limb.bones;
             for ((after, before), time) in after.zip(before).zip(times.iter().skip(1)) {
                 if after - before > slides.faster.0 {
                     slides.faster = (after - before, bone, *time);
@@ -51,7 +58,7 @@ impl Slides {
     }
 
     /// Says how many stands there are, and how far they slide in a clip.
-    pub(crate) fn report(&self, clip: usize, report: &mut Report) {
+    fn report(&self, clip: usize, report: &mut Report) {
         let of = |slide: fn(&Slide) -> (f64, Seconds)| {
             let largest = self.all.iter().max_by(|a, b| slide(a).0.total_cmp(&slide(b).0));
             largest.map_or((0.0, Seconds(0.0), ""), |largest| {

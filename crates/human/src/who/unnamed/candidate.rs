@@ -35,7 +35,7 @@ pub struct Likely {
 }
 
 /// A possibly human figure.
-pub(crate) struct Figure<'a> {
+pub(crate) struct Candidate<'a> {
     tree: &'a Tree<'a>,
     legs: &'a LimbPair,
     arms: &'a LimbPair,
@@ -52,7 +52,7 @@ pub(crate) struct Figure<'a> {
     certainty: f64,
 }
 
-impl<'a> Figure<'a> {
+impl<'a> Candidate<'a> {
     /// `None` where the limbs cannot belong to the same body.
     pub(crate) fn of(
         tree: &'a Tree<'a>,

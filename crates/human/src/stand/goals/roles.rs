@@ -1,15 +1,15 @@
 //! Roles of a model's nodes in a figure.
 
-use crate::body::figure::{Body, FEET};
+use crate::body::figure::{FEET, hangs_on, upwards};
+use crate::body::shape::Body;
 use crate::who::names::Vocabulary;
 use HumanBone as B;
-use dopesheet_core::model::{HumanBone, Humanoid, IkChain, NodeIndex, Scene};
+use dopesheet_core::model::{HumanBone, IkChain, NodeIndex, Scene};
 
-/// A model in glTF's axes.
-pub(crate) struct Model {
-    pub(crate) scene: Scene,
-    pub(crate) humanoid: Humanoid,
-    pub(crate) body: Body,
+/// A model with a rig, at rest in glTF's axes, and the roles of its nodes.
+pub(crate) struct RigRoles<'a> {
+    pub(crate) body: &'a Body<'a>,
+    pub(crate) scene: &'a Scene,
     /// The role of each node.
     pub(crate) roles: Vec<Role>,
 }
@@ -45,22 +45,22 @@ fn hinged(chain: &IkChain) -> Option<[NodeIndex; 2]> {
     (is_fixed(1)? && is_fixed(2)?).then_some([knee.node, thigh.node])
 }
 
-impl Model {
-    /// A model with the measures of its figure.
-    pub(crate) fn of(scene: Scene, humanoid: Humanoid, body: Body) -> Self {
-        let mut model = Self { roles: vec![Role::Rest; scene.nodes.len()], scene, humanoid, body };
+impl<'a> RigRoles<'a> {
+    pub(crate) fn of(body: &'a Body<'a>) -> Self {
+        let scene = body.figure.scene;
+        let mut model = Self { body, scene, roles: vec![Role::Rest; scene.nodes.len()] };
         model.cast();
         model
     }
 
     /// The node of a bone.
     pub(crate) fn node(&self, bone: HumanBone) -> Option<usize> {
-        self.humanoid.bones.get(&bone).map(|node| node.0)
+        self.body.figure.node(bone).map(|node| node.0)
     }
 
     /// The goals of legs and of toes.
     pub(crate) fn goals(&self) -> impl Iterator<Item = NodeIndex> {
-        let feet = FEET.into_iter().filter_map(|[foot, _]| self.humanoid.bones.get(&foot).copied());
+        let feet = FEET.into_iter().filter_map(|[foot, _]| self.body.figure.node(foot));
         let chains = feet.flat_map(|foot| self.leg(foot).into_iter().chain(self.sole(foot)));
         chains.map(|chain| chain.goal)
     }
@@ -70,7 +70,7 @@ impl Model {
         for node in bones {
             self.give(node, Role::Bone);
         }
-        if let Some(carrier) = self.humanoid.root_motion {
+        if let Some(carrier) = self.body.figure.humanoid.root_motion {
             self.give(carrier.0, Role::Carrier);
         }
         if let Some(centre) = self.centre() {
@@ -93,7 +93,7 @@ impl Model {
     /// Lets IK bring a foot to its position, if the model has IK. Joints of the leg turn as bones all the
     /// same, so that knees point in the right direction before the chain is solved.
     fn pull(&mut self, foot: HumanBone, toes: HumanBone) {
-        let Some(ankle) = self.humanoid.bones.get(&foot).copied() else { return };
+        let Some(ankle) = self.body.figure.node(foot) else { return };
         let Some(goal) = self.leg(ankle).map(|leg| leg.goal) else { return };
         let tip = self.sole(ankle).map(|sole| sole.effector);
         if let Some([knee, thigh]) = self.leg(ankle).and_then(hinged) {
@@ -101,7 +101,7 @@ impl Model {
             self.give(knee.0, Role::Knee);
         }
         self.give(goal.0, Role::Goal(foot));
-        match self.humanoid.bones.get(&toes).copied() {
+        match self.body.figure.node(toes) {
             Some(node) if Some(node) == tip => self.give(node.0, Role::Rest),
             Some(node) => self.give(node.0, Role::Toes(foot)),
             None => {}
@@ -120,20 +120,16 @@ impl Model {
 
     /// The node that moves both halves of the body.
     fn centre(&self) -> Option<usize> {
-        let hips = self.humanoid.bones.get(&B::Hips).copied()?;
-        let spine = self.humanoid.bones.get(&B::Spine).copied()?;
-        let parent = |node: &NodeIndex| self.scene.node(*node)?.parent;
-        let above = |node: NodeIndex| std::iter::successors(Some(node), parent);
+        let (hips, spine) = (self.body.figure.node(B::Hips)?, self.body.figure.node(B::Spine)?);
         let is_named =
             |node: &NodeIndex| self.scene.node(*node).is_some_and(|n| n.name == Vocabulary::CENTRE);
-        let shared = || above(hips).find(|node| above(spine).any(|other| other == *node));
-        above(hips).find(is_named).or_else(shared).map(|node| node.0)
+        let shared = || upwards(self.scene, hips).find(|node| hangs_on(self.scene, spine, *node));
+        upwards(self.scene, hips).find(is_named).or_else(shared).map(|node| node.0)
     }
 
     /// The node that turns both eyes, or else the eyes.
     fn eyes(&self) -> Vec<NodeIndex> {
-        let eyes = [B::LeftEye, B::RightEye].into_iter();
-        let eyes = eyes.filter_map(|eye| self.humanoid.bones.get(&eye).copied());
+        let eyes = [B::LeftEye, B::RightEye].into_iter().filter_map(|eye| self.body.figure.node(eye));
         let leader = |eye: NodeIndex| {
             let joints = self.scene.rig.joints.iter().filter(|joint| joint.node == eye);
             let append =
