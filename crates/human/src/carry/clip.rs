@@ -1,6 +1,6 @@
 //! The motion of a figure as a clip.
 
-use super::t_pose::FigureNodes;
+use super::figure::FigureNodes;
 use super::{CarryOptions, losses};
 use crate::body::curves::{Sampled, Turn, constant, moved_along};
 use crate::body::ground;

@@ -17,6 +17,7 @@
 
 mod alike;
 mod clip;
+mod figure;
 mod followers;
 mod losses;
 mod raised;

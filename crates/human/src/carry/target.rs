@@ -169,11 +169,11 @@ impl<'a> TargetNodes<'a> {
         }
         let playing = self.twists.playing(&moves, self.body.figure.scene, report);
         let mut shared = Vec::new();
-        for turn in &self.turns {
-            let twist = playing.shared(turn.turn.node);
+        for FigureTurn { turn, .. } in &self.turns {
+            let twist = playing.shared(turn.node);
             let errors = if twist.is_some() { &mut shared } else { &mut errors };
-            let channel = self.rotation_channel(&turn.turn, &playing, twist, errors);
-            channels.entry(turn.turn.node).or_default().push(channel);
+            let channel = self.rotation_channel(turn, &playing, twist, errors);
+            channels.entry(turn.node).or_default().push(channel);
         }
         for (node, channel) in playing.channels(self.body.figure.scene, self.tolerance, &mut shared) {
             channels.entry(node).or_default().push(channel);
@@ -192,8 +192,8 @@ impl<'a> TargetNodes<'a> {
                 tracks.push(Track { target, channels: node_channels });
             }
         }
-        let turns = self.turns.iter().filter(|turn| motion.has_solved(turn.figure_node));
-        let solved = turns.flat_map(|turn| SolvedChannel::placing(turn.turn.node)).collect();
+        let solved = self.turns.iter().filter(|turn| motion.has_solved(turn.figure_node));
+        let solved = solved.flat_map(|FigureTurn { turn, .. }| SolvedChannel::placing(turn.node)).collect();
         Clip { tracks, solved, ..motion.clone() }
     }
 

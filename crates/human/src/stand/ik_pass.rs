@@ -261,7 +261,7 @@ impl IkSolver<'_> {
         let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
         let path = self.moves.way(None, own.limb.joints[2].0);
         // All joints of the limb are sampled at the same times.
-        let turned = RefCell::new(HashMap::<(u64, Side), [DQuat; 3]>::new());
+        let turned = RefCell::new(HashMap::<(u64, u8), [DQuat; 3]>::new());
         let turn = |time: Seconds, side: Side| {
             let placed = placed(&own.limb, &path, &self.moves, (time, side));
             let (lower, to) = self.aim(own, &placed, time.0);
@@ -277,7 +277,7 @@ impl IkSolver<'_> {
             let allowance = self.pass.tolerance.length_m * SHARE / (reach + shell);
             let value = |time: Seconds, side: Side| {
                 let mut turned = turned.borrow_mut();
-                let turns = turned.entry((time.0.to_bits(), side)).or_insert_with(|| turn(time, side));
+                let turns = turned.entry((time.0.to_bits(), side as u8)).or_insert_with(|| turn(time, side));
                 turns.get(joint).copied().unwrap_or_default().to_array().to_vec()
             };
             let sampled = Sampled { property: Property::Rotation, allowance, value: &value };

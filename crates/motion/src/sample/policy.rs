@@ -3,7 +3,7 @@
 use dopesheet_core::units::Seconds;
 
 /// Side from which a time is approached, important where values jump.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The value at the time itself, by the curve's own [`JumpSide`](dopesheet_core::model::JumpSide).
     At,
