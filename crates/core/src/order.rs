@@ -28,7 +28,7 @@ pub fn ascend(numbers: &mut [f64]) {
 /// ```
 pub fn by_number<T>(items: &mut Vec<T>, number: impl FnMut(&T) -> f64) {
     let order = places(items.iter().map(number).collect());
-    put(items, order);
+    rearrange(items, order);
 }
 
 /// Sorts items by a key of each, the lowest first; items of equal keys keep their order. Shared by all
@@ -43,7 +43,7 @@ pub fn by_key<T, K: Ord>(items: &mut Vec<T>, key: impl FnMut(&T) -> K) {
     let keys: Vec<K> = items.iter().map(key).collect();
     let mut order: Vec<usize> = (0..items.len()).collect();
     arrange(&mut order, &|a, b| keys.get(a).cmp(&keys.get(b)));
-    put(items, order);
+    rearrange(items, order);
 }
 
 /// A set of items, inserted singly: `collect` would sort them first, with code of some kilobytes for each
@@ -71,7 +71,7 @@ fn arrange(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
 }
 
 /// Puts items in an order of their places.
-fn put<T>(items: &mut Vec<T>, order: Vec<usize>) {
+fn rearrange<T>(items: &mut Vec<T>, order: Vec<usize>) {
     let mut unsorted: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();
     items.extend(order.into_iter().filter_map(|place| unsorted.get_mut(place).and_then(Option::take)));
 }

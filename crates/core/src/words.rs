@@ -34,8 +34,8 @@ pub fn counted(number: impl TryInto<i128>, noun: &str) -> String {
 
 /// A form of a word for the number 1, another for any other number: `is` or `are`.
 #[must_use]
-pub const fn agreeing<'a>(number: usize, one: &'a str, many: &'a str) -> &'a str {
-    if number == 1 { one } else { many }
+pub const fn agreeing<'a>(number: usize, singular: &'a str, plural: &'a str) -> &'a str {
+    if number == 1 { singular } else { plural }
 }
 
 /// A whole number with commas between groups of three digits: `4,551`.

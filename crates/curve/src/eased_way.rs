@@ -129,15 +129,10 @@ impl EasedWay {
     ///
     /// The extremes are at the ends, or at equal steepness of way and piece: at the roots of a square
     /// equation.
-    pub fn beside_piece(&self, [(from, ahead), (to, ahead_there)]: [(f64, f64); 2]) -> [(f64, f64); 2] {
-        let Some(piece) = Piece::new(self, [(from, ahead), (to, ahead_there)]) else {
-            return [(0.0, from); 2];
-        };
-        let [mut least, mut largest] = if ahead > ahead_there {
-            [(-ahead, from), (-ahead_there, to)]
-        } else {
-            [(-ahead_there, to), (-ahead, from)]
-        };
+    pub fn beside_piece(&self, ends: [(f64, f64); 2]) -> [(f64, f64); 2] {
+        let [from, to] = ends.map(|(s, ahead)| (-ahead, s));
+        let Some(piece) = Piece::new(self, ends) else { return [(0.0, from.1); 2] };
+        let [mut least, mut largest] = if from.0 < to.0 { [from, to] } else { [to, from] };
         for inner in piece.extremes() {
             if inner.0 < least.0 {
                 least = inner;
@@ -192,7 +187,7 @@ impl EasedWay {
 
 /// A straight piece beside a way.
 struct Piece<'a> {
-    way: &'a EasedWay,
+    ease: &'a EasedWay,
     ends: [f64; 2],
     /// Time and covered way at its start.
     start: (f64, f64),
@@ -203,16 +198,16 @@ struct Piece<'a> {
 
 impl<'a> Piece<'a> {
     /// A new piece; `None` where no time passes.
-    fn new(way: &'a EasedWay, [(from, ahead), (to, ahead_there)]: [(f64, f64); 2]) -> Option<Self> {
-        let start = (way.time(from), way.progress(from) + ahead);
-        let passed = way.time(to) - start.0;
-        let steepness = (way.progress(to) + ahead_there - start.1) / passed;
-        (passed > 0.0).then_some(Self { way, ends: [from, to], start, passed, steepness })
+    fn new(ease: &'a EasedWay, ends: [(f64, f64); 2]) -> Option<Self> {
+        let [start, end] = ends.map(|(s, ahead)| (ease.time(s), ease.progress(s) + ahead));
+        let passed = end.0 - start.0;
+        let steepness = (end.1 - start.1) / passed;
+        (passed > 0.0).then_some(Self { ease, ends: ends.map(|end| end.0), start, passed, steepness })
     }
 
     /// Extremes of the way's distance ahead of the piece strictly between its ends, each with its parameter.
     fn extremes(&self) -> impl Iterator<Item = (f64, f64)> {
-        let Self { way: curve, ends: [from, to], steepness, .. } = *self;
+        let Self { ease: curve, ends: [from, to], steepness, .. } = *self;
         let ([pa, pb, pc], [ta, tb, tc]) = (curve.progress, curve.time);
         let [a, b, c] = [pa - steepness * ta, pb - steepness * tb, pc - steepness * tc];
         let within = roots(3.0 * c, 2.0 * b, a).into_iter().filter(move |s| from < *s && *s < to);
@@ -222,8 +217,8 @@ impl<'a> Piece<'a> {
     /// Share of the piece's time passed at a parameter, and the distance of the way ahead of the piece at the
     /// parameter.
     fn ahead(&self, s: f64) -> (f64, f64) {
-        let passed = self.way.time(s) - self.start.0;
-        (passed / self.passed, self.way.progress(s) - self.start.1 - self.steepness * passed)
+        let passed = self.ease.time(s) - self.start.0;
+        (passed / self.passed, self.ease.progress(s) - self.start.1 - self.steepness * passed)
     }
 
     /// [`Self::ahead`] at about a share of the piece's time: one of Newton's steps from the same share of its
@@ -231,8 +226,8 @@ impl<'a> Piece<'a> {
     fn ahead_about(&self, share: f64) -> (f64, f64) {
         let [from, to] = self.ends;
         let even = from + share * (to - from);
-        let late = self.way.time(even) - self.start.0 - share * self.passed;
-        let s = even - late / slope(&self.way.time, even);
+        let late = self.ease.time(even) - self.start.0 - share * self.passed;
+        let s = even - late / slope(&self.ease.time, even);
         self.ahead(if from < s && s < to { s } else { even })
     }
 }

@@ -115,9 +115,9 @@ pub(crate) fn combined<const N: usize>(a: &[f64; N], b: &[f64; N], f: impl Fn(f6
     out
 }
 
-fn inner<const N: usize>(previous: &TcbKey<N>, here: &TcbKey<N>, next: &TcbKey<N>) -> TcbHandles<N> {
-    let [a, b, c, d] = here.tcb.shares(here.tcb.pace([previous.time, here.time, next.time]));
-    let (before, after) = (step(previous, here), step(here, next));
+fn inner<const N: usize>(previous: &TcbKey<N>, key: &TcbKey<N>, next: &TcbKey<N>) -> TcbHandles<N> {
+    let [a, b, c, d] = key.tcb.shares(key.tcb.pace([previous.time, key.time, next.time]));
+    let (before, after) = (step(previous, key), step(key, next));
     TcbHandles {
         arriving: combined(&before, &after, |before, after| a * before + b * after),
         leaving: combined(&before, &after, |before, after| c * before + d * after),

@@ -19,7 +19,7 @@ pub(crate) struct Figure {
 struct NodePrimitive {
     node: usize,
     /// Index of a mesh of the scene, and index of a primitive of the mesh.
-    place: [usize; 2],
+    mesh_and_primitive: [usize; 2],
     /// Indices with corners in the order that faces the front in glTF's axes.
     indices: Arc<[u32]>,
     /// Position of the set of texture coordinates in use.
@@ -92,7 +92,7 @@ impl NodePrimitive {
         let skin = skin.filter(|_| primitive.joints.len() == vertices);
         let mut part = Self {
             node: index,
-            place,
+            mesh_and_primitive: place,
             normals: primitive.normals.iter().map(|normal| Vec3A::from(*normal)).collect(),
             indices,
             uv_set,
@@ -110,13 +110,13 @@ impl NodePrimitive {
     }
 
     fn surface(&self, scene: &Scene, moment: &Moment, theme: &Theme) -> Option<Surface> {
-        let [mesh, primitive] = self.place;
+        let [mesh, primitive] = self.mesh_and_primitive;
         let primitive = scene.meshes.get(mesh)?.primitives.get(primitive)?;
         let skin = self.skin.and_then(|skin| scene.skins.get(skin));
         let mut positions: Vec<Vec3A> = primitive.positions.iter().map(|p| Vec3A::from(*p)).collect();
         let mut normals = self.normals.clone();
         let uvs = self.morph(primitive, moment, &mut positions, &mut normals);
-        self.place(skin.map(|skin| (skin, primitive)), moment, &mut positions, &mut normals);
+        self.pose_vertices(skin.map(|skin| (skin, primitive)), moment, &mut positions, &mut normals);
         Some(Surface {
             positions: positions.into_iter().map(|p| p.to_array()).collect(),
             normals: normals.into_iter().map(|n| n.to_array()).collect(),
@@ -164,7 +164,7 @@ impl NodePrimitive {
     }
 
     /// Moves vertices with their joints, or with the node.
-    fn place(
+    fn pose_vertices(
         &self,
         skin: Option<(&Skin, &Primitive)>,
         moment: &Moment,
@@ -211,19 +211,19 @@ fn joints(skin: &Skin, moment: &Moment) -> Vec<Affine3A> {
     skin.joints.iter().enumerate().map(joint).collect()
 }
 
-fn narrow(place: &DAffine3) -> Affine3A {
-    let [x, y, z] = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
+fn narrow(transform: &DAffine3) -> Affine3A {
+    let [x, y, z] = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
     Affine3A::from_cols(
         x.as_vec3().into(),
         y.as_vec3().into(),
         z.as_vec3().into(),
-        place.translation.as_vec3().into(),
+        transform.translation.as_vec3().into(),
     )
 }
 
 /// The effect of a placement on normals: uneven scales turn them the other way than surfaces.
-fn upright(place: &Affine3A) -> glam::Mat3A {
-    let m = place.matrix3;
+fn upright(transform: &Affine3A) -> glam::Mat3A {
+    let m = transform.matrix3;
     let cofactors =
         glam::Mat3A::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
     cofactors * m.determinant().signum()

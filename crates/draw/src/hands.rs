@@ -39,7 +39,7 @@ struct Hand {
     /// By the end of their names.
     joints: BTreeMap<&'static str, usize>,
     /// Other nodes with the same parent, which show the state of switches.
-    others: Vec<usize>,
+    siblings: Vec<usize>,
 }
 
 impl Hands {
@@ -64,8 +64,8 @@ impl Hands {
                 (group.is_some() && node.parent == group && !joints.values().any(|joint| *joint == index))
                     .then_some(index)
             };
-            let others = scene.nodes.iter().enumerate().filter_map(beside).collect();
-            Hand { group, side, joints, others }
+            let siblings = scene.nodes.iter().enumerate().filter_map(beside).collect();
+            Hand { group, side, joints, siblings }
         };
         Self(joints_of_hands.map(hand).collect())
     }
@@ -73,7 +73,7 @@ impl Hands {
     /// True for a node that is part of a hand, or shows a state of a hand.
     pub(crate) fn has(&self, node: usize) -> bool {
         self.0.iter().any(|hand| {
-            let parts = hand.joints.values().chain(&hand.others);
+            let parts = hand.joints.values().chain(&hand.siblings);
             hand.group == Some(NodeIndex(node)) || parts.copied().any(|part| part == node)
         })
     }
@@ -122,7 +122,7 @@ impl Hand {
     /// True if the switch of this hand with a name is on; `None` if the hand has no such switch.
     fn switch(&self, moment: &Moment, name: &str) -> Option<bool> {
         let switch_state = moment.switches.iter().find(|switch| {
-            let is_own = self.group == Some(NodeIndex(switch.node)) || self.others.contains(&switch.node);
+            let is_own = self.group == Some(NodeIndex(switch.node)) || self.siblings.contains(&switch.node);
             switch.name == name && is_own
         });
         switch_state.map(|switch| switch.is_on)

@@ -23,7 +23,7 @@ pub(crate) struct Skeleton {
     /// Node, and its parent joint.
     joints: Vec<(usize, Option<usize>)>,
     /// Joints without a bone: only their axes show how they are turned.
-    alone: Vec<usize>,
+    boneless: Vec<usize>,
 }
 
 impl Skeleton {
@@ -52,9 +52,9 @@ impl Skeleton {
         let joints: Vec<_> = joints.map(|index| (index, parent(index))).collect();
         let has_bone: HashSet<usize> =
             joints.iter().filter_map(|(joint, parent)| Some([*joint, (*parent)?])).flatten().collect();
-        let alone =
+        let boneless =
             joints.iter().map(|(joint, _)| *joint).filter(|joint| !has_bone.contains(joint)).collect();
-        Self { joints, alone }
+        Self { joints, boneless }
     }
 
     pub(crate) fn nodes(&self) -> impl Iterator<Item = usize> {
@@ -74,7 +74,7 @@ impl Skeleton {
             drawing.lines.push(Line { ends, color: [r, g, b, 255], width_px: DOT });
         }
         drawing.surfaces.extend(bones.surface());
-        for transform in self.alone.iter().filter_map(|joint| moment.places.get(*joint)) {
+        for transform in self.boneless.iter().filter_map(|joint| moment.places.get(*joint)) {
             for (axis, [r, g, b]) in DVec3::AXES.into_iter().zip(theme.axes) {
                 let end = transform.translation
                     + transform.transform_vector3(axis).normalize_or_zero() * size * AXIS;

@@ -105,7 +105,7 @@ impl Texture {
 #[derive(Debug, Default)]
 pub struct Textures {
     /// By their bytes.
-    known: HashMap<Arc<[u8]>, Option<Arc<Texture>>>,
+    by_bytes: HashMap<Arc<[u8]>, Option<Arc<Texture>>>,
 }
 
 impl Textures {
@@ -116,15 +116,15 @@ impl Textures {
         if images.iter().all(Option::is_none) {
             return vec![None; images.len()];
         }
-        let mut earlier = std::mem::take(&mut self.known);
+        let mut earlier = std::mem::take(&mut self.by_bytes);
         let mut texture = |image: &Image| {
             let decode = || Texture::decode(image).map(Arc::new);
-            let entry = self.known.entry(Arc::clone(&image.bytes));
+            let entry = self.by_bytes.entry(Arc::clone(&image.bytes));
             entry.or_insert_with(|| earlier.remove(&image.bytes).unwrap_or_else(decode)).clone()
         };
         let of_scene = images.iter().map(|image| texture((*image)?)).collect();
         earlier.retain(|_, texture| texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1));
-        self.known.extend(earlier);
+        self.by_bytes.extend(earlier);
         of_scene
     }
 }
@@ -208,7 +208,7 @@ mod tests {
         assert!(is_same(&textures.of(&[Some(&damaged), Some(&one)])[1], &first[0]));
         drop(first);
         textures.of(&[Some(&two)]);
-        assert_eq!(textures.known.len(), 1, "nobody holds the others");
+        assert_eq!(textures.by_bytes.len(), 1, "nobody holds the others");
     }
 
     #[test]

@@ -18,12 +18,12 @@ pub(crate) struct Divided(Vec<(ErrorUnit, [usize; 2], MaxError)>);
 impl Divided {
     /// Records the cut of a channel.
     pub(crate) fn meet(&mut self, cut: &Cut, target: &Target, basis: &Basis) {
-        if cut.worst.value == 0.0 {
+        if cut.largest.value == 0.0 {
             return;
         }
         let (unit, factor) = error_unit(&cut.channel.property, basis.metres_per_unit);
         let target = target.label().to_owned();
-        let error = MaxError { value: cut.worst.value * factor, unit, target, time: cut.worst.time };
+        let error = MaxError { value: cut.largest.value * factor, unit, target, time: cut.largest.time };
         match self.0.iter_mut().find(|(listed_unit, ..)| *listed_unit == unit) {
             Some((_, counts, largest_error)) => {
                 counts[usize::from(cut.is_baked)] += 1;

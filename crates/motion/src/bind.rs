@@ -107,17 +107,17 @@ pub const ROOT_SCALE: &str = "root-scale";
 const SAME_SCALE: f64 = 0.01;
 
 /// Warns of clips whose scale of a root is at no key the model's scale, as where a model in centimetres is
-/// scaled by 0.01 and the clip by 1: the model grows or shrinks as soon as it moves. `place` finds the
+/// scaled by 0.01 and the clip by 1: the model grows or shrinks as soon as it moves. `node_of` finds the
 /// model's node of a track.
 pub fn check_root_scales(
     clips: &[Clip],
     model: &Scene,
-    place: impl Fn(&Track) -> Option<NodeIndex>,
+    node_of: impl Fn(&Track) -> Option<NodeIndex>,
     report: &mut Report,
 ) {
     let absolute = clips.iter().filter(|clip| clip.relation == PoseRelation::Absolute);
     for track in absolute.flat_map(|clip| &clip.tracks) {
-        let Some(root) = place(track).and_then(|node| model.node(node)) else { continue };
+        let Some(root) = node_of(track).and_then(|node| model.node(node)) else { continue };
         let scale = track.channels.iter().find(|channel| channel.property == Property::Scale);
         let Some(scale) = scale.filter(|_| root.parent.is_none()) else { continue };
         let Some(other) = first_other_scale(scale, root.rest.scale) else { continue };

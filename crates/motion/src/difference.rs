@@ -17,7 +17,7 @@ pub struct Worst {
 
 impl Worst {
     /// Takes note of a difference.
-    pub fn meet(&mut self, value: f64, time: Seconds) {
+    pub fn note(&mut self, value: f64, time: Seconds) {
         if value > self.value {
             *self = Self { value, time };
         }
@@ -34,7 +34,7 @@ impl Worst {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChannelError {
     /// Largest measured difference.
-    pub(crate) worst: Worst,
+    pub(crate) largest: Worst,
     /// Upper bound of the difference at any time; infinite where no bound is known.
     pub(crate) bound: f64,
 }
@@ -44,18 +44,18 @@ impl ChannelError {
     pub(crate) const UNKNOWN: f64 = f64::INFINITY;
 
     /// A difference sampled at some times only; its bound is unknown, unless the difference is 0.
-    pub(crate) fn met(worst: Worst) -> Self {
-        Self { worst, bound: if worst.value == 0.0 { 0.0 } else { Self::UNKNOWN } }
+    pub(crate) fn sampled(largest: Worst) -> Self {
+        Self { largest, bound: if largest.value == 0.0 { 0.0 } else { Self::UNKNOWN } }
     }
 
     /// A difference that is an upper bound for all times.
-    pub(crate) const fn known(worst: Worst) -> Self {
-        Self { worst, bound: worst.value }
+    pub(crate) const fn bounded(largest: Worst) -> Self {
+        Self { largest, bound: largest.value }
     }
 
     /// Error after two changes one after the other.
     pub(crate) fn and(self, other: Self) -> Self {
-        Self { worst: self.worst.and(other.worst), bound: self.bound + other.bound }
+        Self { largest: self.largest.and(other.largest), bound: self.bound + other.bound }
     }
 }
 
@@ -118,7 +118,7 @@ pub(crate) const fn rotation_start(property: &Property) -> Option<usize> {
 /// The time at a share of the way between two times, and the share at this time: next to a frame of the
 /// measured channel's grid, the time is the frame. A share of 0 or 1 means that the time is an end, with a
 /// possible jump.
-pub(crate) fn seen(grid: Option<FrameRate>, (a, b): (Seconds, Seconds), share: f64) -> (Seconds, f64) {
+pub(crate) fn seen(grid: Option<FrameRate>, a: Seconds, b: Seconds, share: f64) -> (Seconds, f64) {
     let time = Seconds(curve::lerp(a.0, b.0, share));
     let on_grid = |time: Seconds| grid.map_or(time, |rate| rate.snap(time));
     match on_grid(time) {
@@ -141,10 +141,10 @@ mod tests {
 
     #[test]
     fn a_share_that_rounds_to_an_end_is_that_end() {
-        let ends = (Seconds(0.6), Seconds(1.5));
-        assert_eq!(seen(None, ends, 4e-17), (ends.0, 0.0));
-        assert_eq!(seen(None, ends, 1.0 - f64::EPSILON / 2.0), (ends.1, 1.0));
-        assert_eq!(seen(Some(FrameRate::FPS_60), ends, 1e-12), (ends.0, 0.0));
-        assert_eq!(seen(None, ends, 0.5), (Seconds(1.05), 0.5));
+        let (a, b) = (Seconds(0.6), Seconds(1.5));
+        assert_eq!(seen(None, a, b, 4e-17), (a, 0.0));
+        assert_eq!(seen(None, a, b, 1.0 - f64::EPSILON / 2.0), (b, 1.0));
+        assert_eq!(seen(Some(FrameRate::FPS_60), a, b, 1e-12), (a, 0.0));
+        assert_eq!(seen(None, a, b, 0.5), (Seconds(1.05), 0.5));
     }
 }

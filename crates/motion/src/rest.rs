@@ -15,7 +15,7 @@ pub fn assume_rest(scene: &mut Scene, from: RestFrom) {
     for track in clips.iter().rev().filter(|clip| is_absolute(clip)).flat_map(|clip| &clip.tracks) {
         let Some(node) = track.target.node.and_then(|node| nodes.get_mut(node.0)) else { continue };
         for channel in &track.channels {
-            if stand(channel, &mut node.rest, from) {
+            if set_rest(channel, &mut node.rest, from) {
                 scene.rest = RestPose::Assumed;
             }
         }
@@ -28,7 +28,7 @@ fn is_absolute(clip: &Clip) -> bool {
 
 /// Sets a rest pose to the start of a channel, a rotation only for [`RestFrom::First`]. Returns true if the
 /// channel is part of a pose.
-fn stand(channel: &Channel, rest: &mut Transform, from: RestFrom) -> bool {
+fn set_rest(channel: &Channel, rest: &mut Transform, from: RestFrom) -> bool {
     let starts = channel.composition.curves().filter_map(|curve| curve.times.span());
     let Some(start) = starts.map(|(start, _)| start.0).reduce(f64::min) else { return false };
     let mut value = Vec::new();

@@ -22,17 +22,17 @@ pub(crate) struct Share {
 /// the joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shared {
-    own: Joint,
+    unshared: Joint,
     turn: DQuat,
 }
 
 impl Shared {
-    pub(crate) const NONE: Self = Self { own: Joint::IDENTITY, turn: DQuat::IDENTITY };
+    pub(crate) const NONE: Self = Self { unshared: Joint::IDENTITY, turn: DQuat::IDENTITY };
 
     /// Takes the append out of the joint again; turns by chains stay.
     pub(crate) fn leave_out(&mut self, joint: &mut Joint) {
-        joint.turn *= self.turn.conjugate() * self.own.turn;
-        self.turn = self.own.turn;
+        joint.turn *= self.turn.conjugate() * self.unshared.turn;
+        self.turn = self.unshared.turn;
     }
 }
 
@@ -57,22 +57,22 @@ impl Share {
     /// turns by chains.
     pub(crate) fn add(&self, nodes: &[RestNode], state: &mut [Joint], shared: &mut Shared) {
         let Some(before) = state.get(self.node) else { return };
-        shared.own = *before;
-        let joint = self.added(nodes, state, shared.own);
+        shared.unshared = *before;
+        let joint = self.added(nodes, state, shared.unshared);
         shared.turn = joint.turn;
-        self.put(state, joint);
+        self.store(state, joint);
     }
 
     /// Replaces the share by a new share of the source's present motion; turns of the joint by chains stay.
     pub(crate) fn add_again(&self, nodes: &[RestNode], state: &mut [Joint], shared: &mut Shared) {
         let Some(now) = state.get(self.node) else { return };
         let chains = now.turn * shared.turn.conjugate();
-        let joint = self.added(nodes, state, shared.own);
+        let joint = self.added(nodes, state, shared.unshared);
         shared.turn = joint.turn;
-        self.put(state, Joint { turn: chains * joint.turn, ..joint });
+        self.store(state, Joint { turn: chains * joint.turn, ..joint });
     }
 
-    fn put(&self, state: &mut [Joint], joint: Joint) {
+    fn store(&self, state: &mut [Joint], joint: Joint) {
         if let Some(slot) = state.get_mut(self.node) {
             *slot = joint;
         }
@@ -81,7 +81,7 @@ impl Share {
     fn added(&self, nodes: &[RestNode], state: &[Joint], mut joint: Joint) -> Joint {
         let (turn, moved) = self.motion(nodes, state);
         if self.translation {
-            joint.place += (moved * self.ratio).map(bounded);
+            joint.translation += (moved * self.ratio).map(bounded);
         }
         if self.rotation {
             joint.turn *= share_of(turn, self.ratio);
@@ -95,8 +95,8 @@ impl Share {
         match self.scene_rest {
             None => {
                 let joint = state.get(self.source).copied().unwrap_or(Joint::IDENTITY);
-                let rest = nodes.get(self.source).map_or(DVec3::ZERO, |node| node.place);
-                (joint.turn, joint.place - rest)
+                let rest = nodes.get(self.source).map_or(DVec3::ZERO, |node| node.translation);
+                (joint.turn, joint.translation - rest)
             }
             Some((rest_turn, rest_at)) => {
                 let (turn, at) = seen_from_scene(nodes, state, self.source);

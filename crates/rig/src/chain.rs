@@ -51,19 +51,19 @@ pub(crate) struct Link {
     pub(crate) at: usize,
     pub(crate) limit: Option<Limit>,
     pub(crate) axis: Option<DVec3>,
-    pub(crate) most: Most,
+    pub(crate) largest_turn: LargestTurn,
 }
 
 /// The largest turn of a link in one step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Most {
+pub(crate) struct LargestTurn {
     angle_rad: f64,
     /// The cosine of the turn; −2 where any turn is allowed, 2 where no turn is small enough.
     cos: f64,
     half: (f64, f64),
 }
 
-impl Most {
+impl LargestTurn {
     pub(crate) fn new(angle_rad: f64) -> Self {
         let cos = match angle_rad {
             a if a >= std::f64::consts::PI => -2.0,
@@ -113,7 +113,7 @@ impl Chain {
         let base =
             self.base.map_or((DQuat::IDENTITY, DVec3::ZERO), |b| seen_from_scene(nodes, &out.state, b));
         let Some(path) = out.path.get_mut(..self.path.len()) else { return };
-        let effector = self.place(nodes, &out.state, base, path);
+        let effector = self.lay_out(nodes, &out.state, base, path);
         let seen = self.watched.and_then(|slot| out.seen.get(slot).copied());
         let mut progress =
             Progress { path, base: base.0, goal, effector: seen.unwrap_or(effector), moved: false };
@@ -124,11 +124,11 @@ impl Chain {
     }
 
     /// Places the joints on the path and yields the position of the effector.
-    fn place(&self, nodes: &[RestNode], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) -> DVec3 {
+    fn lay_out(&self, nodes: &[RestNode], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) -> DVec3 {
         let (mut turn, mut at) = base;
         for (step, node) in path.iter_mut().zip(&self.path) {
             let Some((node, joint)) = at_rest_and_now(nodes, state, *node) else { continue };
-            at += turn * joint.place;
+            at += turn * joint.translation;
             turn = node.frame(turn) * joint.turn;
             *step = Step { joint: *joint, rest: node.turn, turn, at };
         }
@@ -199,11 +199,11 @@ impl Progress<'_> {
         link.turn = link.frame(above.last().map_or(self.base, |parent| parent.turn)) * link.joint.turn;
         let (mut turn, mut at) = (link.turn, link.at);
         for step in between {
-            at += turn * step.joint.place;
+            at += turn * step.joint.translation;
             turn = step.frame(turn) * step.joint.turn;
             (step.turn, step.at) = (turn, at);
         }
-        effector.at = at + turn * effector.joint.place;
+        effector.at = at + turn * effector.joint.translation;
         self.effector = effector.at;
         self.moved = true;
     }
@@ -221,13 +221,13 @@ impl Link {
         if let (None, Some(axis)) = (single, self.axis) {
             let whole = 2.0 * libm::asin((apart.sqrt() * 0.5).min(1.0));
             let part = direction(across).dot(frame * axis) * whole;
-            return DQuat::from_axis_angle(axis, part.abs().min(self.most.angle_rad).copysign(part));
+            return DQuat::from_axis_angle(axis, part.abs().min(self.largest_turn.angle_rad).copysign(part));
         }
         let axis = match single {
             Some(axis) => signed(axis, across.dot(frame * axis)),
             None => direction(frame.conjugate() * across),
         };
-        let (sin, cos) = self.most.half_turn(apart);
+        let (sin, cos) = self.largest_turn.half_turn(apart);
         let v = axis * sin;
         DQuat::from_xyzw(v.x, v.y, v.z, cos)
     }

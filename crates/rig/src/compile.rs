@@ -2,7 +2,7 @@
 
 use crate::append::Share;
 use crate::behaviour::Behaviour;
-use crate::chain::{Chain, Link, Most};
+use crate::chain::{Chain, LargestTurn, Link};
 use crate::error::{RigError, RigFinding};
 use crate::limit::Limit;
 use crate::morph::Morphs;
@@ -71,11 +71,11 @@ impl Default for Work {
 impl Work {
     /// Number of the wanted rounds within the remaining work; `path` is the number of joints on the chain's
     /// path and `depth` the number of joints above its effector.
-    fn rounds(&mut self, wanted: u32, links: &[Link], path: usize, depth: usize) -> u32 {
+    fn rounds(&mut self, requested: u32, links: &[Link], path: usize, depth: usize) -> u32 {
         self.0 = self.0.saturating_sub(depth);
         let of_round: usize = links.iter().map(|link| path.saturating_sub(link.at)).sum();
         let affordable = u32::try_from(self.0.checked_div(of_round).unwrap_or(self.0)).unwrap_or(u32::MAX);
-        let rounds = wanted.min(affordable);
+        let rounds = requested.min(affordable);
         self.0 = self.0.saturating_sub(of_round.saturating_mul(rounds as usize));
         rounds
     }
@@ -185,9 +185,9 @@ impl Solver {
             let limit = link.limit.as_ref().map(Limit::new);
             let axis =
                 entry(joints, link.node.0).and_then(fixed_axis).filter(|_| behaviour.keeps_fixed_axes());
-            let largest = Most::new(bounded(chain.step_rad) * (j as f64 + 1.0));
+            let largest_turn = LargestTurn::new(bounded(chain.step_rad) * (j as f64 + 1.0));
             if !limit.is_some_and(|l| l.locked) {
-                links.push(Link { node: link.node.0, at, limit, axis, most: largest });
+                links.push(Link { node: link.node.0, at, limit, axis, largest_turn });
             }
         }
         let top = links.iter().map(|link| link.at).min().unwrap_or(line.len().saturating_sub(1));

@@ -8,11 +8,11 @@ pub(crate) struct Joint {
     /// Rotation relative to rest.
     pub(crate) turn: DQuat,
     /// Local translation, rest included.
-    pub(crate) place: DVec3,
+    pub(crate) translation: DVec3,
 }
 
 impl Joint {
-    pub(crate) const IDENTITY: Self = Self { turn: DQuat::IDENTITY, place: DVec3::ZERO };
+    pub(crate) const IDENTITY: Self = Self { turn: DQuat::IDENTITY, translation: DVec3::ZERO };
 }
 
 /// A joint on the way from a chain's topmost link to its effector, while the chain is solved.

@@ -110,13 +110,13 @@ impl Order {
             Self::Zyx => [(DVec3::Z, z), (DVec3::Y, y), (DVec3::X, x)],
             Self::Xzy => [(DVec3::X, x), (DVec3::Z, z), (DVec3::Y, y)],
         };
-        [middle, inner]
-            .into_iter()
-            .fold(about(outer), |q, turn| if turn.1 == 0.0 { q } else { q * about(turn) })
+        [middle, inner].into_iter().fold(about(outer.0, outer.1), |q, (axis, angle)| {
+            if angle == 0.0 { q } else { q * about(axis, angle) }
+        })
     }
 }
 
-fn about((axis, angle): (DVec3, f64)) -> DQuat {
+fn about(axis: DVec3, angle: f64) -> DQuat {
     if angle == 0.0 { DQuat::IDENTITY } else { DQuat::from_axis_angle(axis, angle) }
 }
 

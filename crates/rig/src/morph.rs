@@ -22,7 +22,7 @@ pub(crate) struct Morphs {
 pub(crate) struct Offset {
     morph: usize,
     pub(crate) node: usize,
-    place: DVec3,
+    translation: DVec3,
     turn: DQuat,
 }
 
@@ -41,7 +41,7 @@ impl Morphs {
                         all.offsets.push(Offset {
                             morph: index,
                             node: offset.node.0,
-                            place: translation,
+                            translation: translation,
                             turn,
                         });
                     }
@@ -51,8 +51,8 @@ impl Morphs {
                     all.groups.extend(children.map(|(child, factor)| (index, child, bounded(factor))));
                 }
                 MorphEffect::Flip(choices) => {
-                    let choices = choices.iter().map(|c| within(morphs, *c)).collect::<Result<_, _>>()?;
-                    all.flips.push((index, choices));
+                    check_children(morphs, choices)?;
+                    all.flips.push((index, choices.to_vec()));
                 }
             }
         }
@@ -85,7 +85,7 @@ impl Morphs {
             if weight != 0.0
                 && let Some(joint) = state.get_mut(offset.node)
             {
-                joint.place += offset.place * weight;
+                joint.translation += offset.translation * weight;
                 joint.turn = share_of(offset.turn, weight) * joint.turn;
             }
         }
@@ -96,11 +96,10 @@ fn keyed_weight(keyed: &[f64], morph: usize) -> f64 {
     bounded(keyed.get(morph).copied().unwrap_or(0.0))
 }
 
-fn within(morphs: &[RigMorph], (child, factor): (usize, f64)) -> Result<(usize, f64), RigError> {
-    if child < morphs.len() {
-        Ok((child, factor))
-    } else {
-        Err(RigError::NoSuchMorph { morph: child, morphs: morphs.len() })
+fn check_children(morphs: &[RigMorph], children: &[(usize, f64)]) -> Result<(), RigError> {
+    match children.iter().find(|(child, _)| *child >= morphs.len()) {
+        Some((child, _)) => Err(RigError::NoSuchMorph { morph: *child, morphs: morphs.len() }),
+        None => Ok(()),
     }
 }
 
@@ -110,9 +109,7 @@ fn single_effects<'a>(
     morphs: &'a [RigMorph],
     children: &'a [(usize, f64)],
 ) -> Result<impl Iterator<Item = (usize, f64)> + 'a, RigError> {
-    for child in children {
-        within(morphs, *child)?;
-    }
+    check_children(morphs, children)?;
     let is_single = |(child, _): &(usize, f64)| {
         morphs.get(*child).is_some_and(|m| !matches!(m.effect, MorphEffect::Group(_)))
     };

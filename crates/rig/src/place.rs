@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RestNode {
     pub(crate) parent: Option<usize>,
-    pub(crate) place: DVec3,
+    pub(crate) translation: DVec3,
     /// Number of nodes above this node.
     pub(crate) depth: usize,
     /// The rest rotation, if different from the identity.
@@ -40,7 +40,7 @@ pub(crate) fn places(nodes: &[Node]) -> Result<Vec<RestNode>, RigError> {
         let turn = unit(node.rest.rotation);
         places.push(RestNode {
             parent,
-            place: bounded_vector(node.rest.translation),
+            translation: bounded_vector(node.rest.translation),
             depth,
             turn: (turn != DQuat::IDENTITY).then_some(turn),
         });
@@ -53,7 +53,7 @@ pub(crate) fn rest_seen_from_scene(nodes: &[RestNode]) -> Vec<(DQuat, DVec3)> {
     let mut rest: Vec<(DQuat, DVec3)> = Vec::with_capacity(nodes.len());
     for node in nodes {
         let (turn, at) = node.parent.and_then(|p| rest.get(p)).copied().unwrap_or_default();
-        rest.push((node.frame(turn), (at + turn * node.place).map(bounded)));
+        rest.push((node.frame(turn), (at + turn * node.translation).map(bounded)));
     }
     rest
 }
@@ -76,12 +76,12 @@ pub(crate) fn at_rest_and_now<'a>(
 pub(crate) fn seen_from_scene(nodes: &[RestNode], state: &[Joint], node: usize) -> (DQuat, DVec3) {
     let now = |node: usize| at_rest_and_now(nodes, state, node);
     let Some((rest, joint)) = now(node) else { return (DQuat::IDENTITY, DVec3::ZERO) };
-    let (mut turn, mut at) = (rest.frame(DQuat::IDENTITY) * joint.turn, joint.place);
+    let (mut turn, mut at) = (rest.frame(DQuat::IDENTITY) * joint.turn, joint.translation);
     let mut above = rest.parent;
     while let Some((rest, joint)) = above.and_then(now) {
         let local = rest.frame(DQuat::IDENTITY) * joint.turn;
         turn = local * turn;
-        at = joint.place + local * at;
+        at = joint.translation + local * at;
         above = rest.parent;
     }
     (turn, at)

@@ -49,13 +49,13 @@ impl Solver {
         let rest = self.nodes.iter().zip(&mut out.state).zip(&mut out.local);
         for (index, ((node, joint), taken)) in rest.enumerate() {
             let Some(local) = pose.local.get(index) else {
-                *joint = Joint { turn: DQuat::IDENTITY, place: node.place };
+                *joint = Joint { turn: DQuat::IDENTITY, translation: node.translation };
                 taken.scale = [1.0; 3];
                 continue;
             };
             let turn = unit(local.rotation);
             joint.turn = node.turn.map_or(turn, |rest| rest.conjugate() * turn);
-            joint.place = bounded_vector(local.translation);
+            joint.translation = bounded_vector(local.translation);
             taken.scale = local.scale;
         }
         for (node, axis) in &self.axes {
@@ -72,7 +72,7 @@ impl Solver {
         for (index, ((node, joint), local)) in solved.enumerate() {
             let parent = node.parent.and_then(|p| out.model.get(p)).copied().unwrap_or(Transform::IDENTITY);
             let above = DQuat::from_array(parent.rotation);
-            let translation = joint.place.map(bounded);
+            let translation = joint.translation.map(bounded);
             let at = DVec3::from(parent.translation) + above * translation;
             let seen = (node.frame(above) * joint.turn).normalize();
             if let Some(model) = out.model.get_mut(index) {

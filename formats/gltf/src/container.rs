@@ -40,7 +40,7 @@ pub struct Container {
     /// The BIN chunk with its padding.
     pub bin: Option<Vec<u8>>,
     /// Chunks of other types, in order.
-    pub others: Vec<Chunk>,
+    pub other_chunks: Vec<Chunk>,
     /// Bytes of an unfinished chunk header before the declared end, and all bytes after the declared end.
     pub trailing: Vec<u8>,
 }
@@ -179,7 +179,7 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
                 actual,
             ));
         }
-        _ => container.others.push(Chunk { kind, data: data.to_vec() }),
+        _ => container.other_chunks.push(Chunk { kind, data: data.to_vec() }),
     }
     Ok(())
 }
@@ -222,7 +222,7 @@ fn add_head(out: &mut ByteBuilder, kind: u32, length: usize) {
 
 /// Adds the chunks behind the BIN chunk, and the trailing bytes.
 fn add_others(container: &Container, out: &mut Vec<u8>) {
-    for other in &container.others {
+    for other in &container.other_chunks {
         let mut head = ByteBuilder::with_capacity(CHUNK_HEADER_BYTES);
         add_head(&mut head, other.kind, other.data.len());
         out.extend(head.finish());
@@ -233,12 +233,12 @@ fn add_others(container: &Container, out: &mut Vec<u8>) {
 
 /// The length of everything in bytes.
 fn whole_length(json: &str, container: &Container) -> usize {
-    length(json, container.bin_length(), &container.others).saturating_add(container.trailing.len())
+    length(json, container.bin_length(), &container.other_chunks).saturating_add(container.trailing.len())
 }
 
 /// The length of header and chunks in bytes.
-fn length(json: &str, bin: Option<usize>, others: &[Chunk]) -> usize {
-    let lengths = others.iter().map(|chunk| chunk.data.len());
+fn length(json: &str, bin: Option<usize>, other_chunks: &[Chunk]) -> usize {
+    let lengths = other_chunks.iter().map(|chunk| chunk.data.len());
     [json.len()]
         .into_iter()
         .chain(bin)
@@ -269,7 +269,7 @@ impl Container {
         if let Some(bin) = &mut self.bin {
             bin.resize(bin.len().next_multiple_of(ALIGNMENT), 0);
         }
-        self.declared_length = u32::try_from(length(json, self.bin_length(), &self.others)).ok()?;
+        self.declared_length = u32::try_from(length(json, self.bin_length(), &self.other_chunks)).ok()?;
         Some(())
     }
 
@@ -279,7 +279,7 @@ impl Container {
         let chunks = [(JSON_CHUNK, json.len())]
             .into_iter()
             .chain(self.bin_length().map(|bin| (BIN_CHUNK, bin)))
-            .chain(self.others.iter().map(|chunk| (chunk.kind, chunk.data.len())));
+            .chain(self.other_chunks.iter().map(|chunk| (chunk.kind, chunk.data.len())));
         for (kind, length) in chunks {
             if !length.is_multiple_of(ALIGNMENT) {
                 let expected = "a multiple of 4";

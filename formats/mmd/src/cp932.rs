@@ -38,7 +38,7 @@ pub(crate) fn decode(mut bytes: &[u8]) -> (String, bool) {
             (0..=0x80, _) => (Some(char::from(*first)), rest),
             (0xa1..=0xdf, _) => (char::from_u32(0xff61 + u32::from(*first - 0xa1)), rest),
             (0x81..=0x9f | 0xe0..=0xfc, [second, after @ ..]) => {
-                let character = place(*first, *second).and_then(at);
+                let character = table_index(*first, *second).and_then(at);
                 // A letter of ASCII behind half a character is one of its own.
                 let is_own = character.is_none() && second.is_ascii();
                 (character, if is_own { rest } else { after })
@@ -74,7 +74,7 @@ pub(crate) fn encode(character: char) -> Option<(u8, Option<u8>)> {
 }
 
 /// Place of two bytes in the table.
-fn place(lead: u8, trail: u8) -> Option<u16> {
+fn table_index(lead: u8, trail: u8) -> Option<u16> {
     let lead = lead.checked_sub(if lead < 0xa0 { 0x81 } else { 0xc1 })?;
     let trail = match trail {
         0x40..=0x7e => trail - 0x40,
@@ -85,11 +85,11 @@ fn place(lead: u8, trail: u8) -> Option<u16> {
 }
 
 /// The character at a place.
-fn at(place: u16) -> Option<char> {
-    if PRIVATE.contains(&place) {
-        return char::from_u32(0xe000 + u32::from(place - PRIVATE.start()));
+fn at(index: u16) -> Option<char> {
+    if PRIVATE.contains(&index) {
+        return char::from_u32(0xe000 + u32::from(index - PRIVATE.start()));
     }
-    let code = TABLE.get(usize::from(place)).copied().filter(|code| *code != 0)?;
+    let code = TABLE.get(usize::from(index)).copied().filter(|code| *code != 0)?;
     char::from_u32(u32::from(code))
 }
 

@@ -18,8 +18,10 @@ pub(crate) fn fault(
     text: &str,
     at: usize,
     code: Code,
-    (pointer, name): (String, &str),
-    (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
+    pointer: String,
+    name: &str,
+    expected: impl Into<Cow<'static, str>>,
+    found: impl Into<Cow<'static, str>>,
 ) -> Fault {
     let cursor = JsonCursor::from_text(text, JsonCodes { syntax: code });
     let mut fault = *cursor.fault_at(at, code, expected, found);

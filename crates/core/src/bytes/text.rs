@@ -110,7 +110,7 @@ impl<'a> Patches<'a> {
     }
 
     /// Adds a replacement of a stretch by a text.
-    pub fn put(&mut self, span: Span, text: impl Into<Vec<u8>>) {
+    pub fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.list.push((span, text.into()));
     }
 
@@ -171,7 +171,8 @@ pub fn origins<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> Vec
 /// the original item, else after `gap`. `None` if `places` are empty, or `item` yields `None`.
 pub fn rearranged(
     source: &[u8],
-    (places, gap): (&[Span], &[u8]),
+    places: &[Span],
+    gap: &[u8],
     origins: impl IntoIterator<Item = Option<usize>>,
     mut item: impl FnMut(usize) -> Option<Vec<u8>>,
 ) -> Option<(Span, Vec<u8>)> {
@@ -273,11 +274,11 @@ const MOST_QUOTED: usize = 40;
 
 /// Line and column of a byte of a text in UTF-8. Lines end in LF, CR LF or CR.
 #[must_use]
-pub fn place(text: &[u8], at: usize, pointer: String) -> Place {
+pub fn locate(text: &[u8], at: usize, pointer: String) -> Place {
     place_in(text, at, pointer, |line| String::from_utf8_lossy(line).chars().count())
 }
 
-/// As [`place`], with a function `characters` that counts the characters at the start of a line.
+/// As [`locate`], with a function `characters` that counts the characters at the start of a line.
 #[must_use]
 pub fn place_in(text: &[u8], at: usize, pointer: String, characters: impl FnOnce(&[u8]) -> usize) -> Place {
     let before = text.get(..at).unwrap_or(text);
@@ -325,9 +326,9 @@ mod tests {
     #[test]
     fn patches_come_in_any_order() {
         let mut patches = Patches::of(b"one two three");
-        patches.put(8..13, "3");
-        patches.put(0..3, "1");
-        patches.put(3..3, "!");
+        patches.replace(8..13, "3");
+        patches.replace(0..3, "1");
+        patches.replace(3..3, "!");
         assert_eq!(patches.apply(), b"1! two 3");
     }
 
@@ -346,14 +347,14 @@ mod tests {
         let (source, places) = (b"[a , b ,  c]", [1..2, 5..6, 10..11]);
         let origins = [None, Some(2), Some(0)];
         let item = |at: usize| Some(format!("{at}").into_bytes());
-        let (span, text) = rearranged(source, (&places, b"; "), origins, item).unwrap();
+        let (span, text) = rearranged(source, &places, b"; ", origins, item).unwrap();
         assert_eq!((span, &*text), (1..11, &b"0 ,  1; 2"[..]));
     }
 
     #[test]
     fn lines_end_in_three_ways() {
         let text = "a\r\nb\rc\nÄd".as_bytes();
-        let positions = [0, 3, 5, 7, 9].map(|at| match place(text, at, String::new()) {
+        let positions = [0, 3, 5, 7, 9].map(|at| match locate(text, at, String::new()) {
             Place::Text { line, column, .. } => (line, column),
             _ => (0, 0),
         });

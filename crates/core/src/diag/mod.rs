@@ -432,7 +432,7 @@ pub enum ConvertErrorKind {
         /// Number of numbers on each frame.
         numbers: u64,
         /// Greatest number of frames allowed.
-        most: u64,
+        limit: u64,
     },
     /// A fault of the document that shows only in its interpretation.
     Fault(Box<Fault>),
@@ -468,11 +468,11 @@ impl fmt::Display for ConvertError {
                 write!(f, "{}: expected a node with one of the clip's names, found none of: ", self.format)?;
                 f.write_str(&names.join(", "))
             }
-            ConvertErrorKind::TooManyFrames { frames, numbers, most } => write!(
+            ConvertErrorKind::TooManyFrames { frames, numbers, limit } => write!(
                 f,
                 "{}: expected at most {} with {} each, found {}",
                 self.format,
-                counted(*most, "frame"),
+                counted(*limit, "frame"),
                 counted(*numbers, "number"),
                 counted(*frames, "frame"),
             ),

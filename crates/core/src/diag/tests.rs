@@ -15,7 +15,7 @@ fn a_fault_reads_as_place_path_expected_found() {
 
 #[test]
 fn too_many_frames_are_refused_by_their_number() {
-    let kind = ConvertErrorKind::TooManyFrames { frames: 56_000_001, numbers: 96, most: 104_166 };
+    let kind = ConvertErrorKind::TooManyFrames { frames: 56_000_001, numbers: 96, limit: 104_166 };
     assert_eq!(
         ConvertError::new("bvh", kind).to_string(),
         "bvh: expected at most 104,166 frames with 96 numbers each, found 56,000,001 frames"

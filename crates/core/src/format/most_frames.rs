@@ -67,16 +67,16 @@ impl MostFrames {
     }
 }
 
-/// Refuses more than `most` frames, with `numbers` numbers each. `format` is the room or step that makes
+/// Refuses more than `limit` frames, with `numbers` numbers each. `format` is the room or step that makes
 /// them.
 ///
 /// # Errors
 /// [`ConvertErrorKind::TooManyFrames`] if there are more.
-pub fn within(most: u64, format: &'static str, frames: u64, numbers: u64) -> Result<(), ConvertError> {
-    if frames <= most {
+pub fn within(limit: u64, format: &'static str, frames: u64, numbers: u64) -> Result<(), ConvertError> {
+    if frames <= limit {
         return Ok(());
     }
-    Err(ConvertError::new(format, ConvertErrorKind::TooManyFrames { frames, numbers, most }))
+    Err(ConvertError::new(format, ConvertErrorKind::TooManyFrames { frames, numbers, limit }))
 }
 
 #[cfg(test)]

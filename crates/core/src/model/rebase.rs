@@ -160,27 +160,27 @@ pub fn rebase(scene: &mut Scene, to: &Basis, metres_per_unit: Option<f64>) {
     aim(scene, map.axis(from.light_shines), to.light_shines, "Beam", |node| &mut node.light);
 }
 
-/// Moves parts that look along `is` to child nodes in which they look along `wanted`.
+/// Moves parts that look along `is` to child nodes in which they look along `axis`.
 fn aim<T>(
     scene: &mut Scene,
     is: [f64; 3],
-    wanted: Axis,
+    axis: Axis,
     suffix: &str,
     part: impl Fn(&mut Node) -> &mut Option<T>,
 ) {
-    let wanted = wanted.vector();
-    let dot: f64 = is.iter().zip(wanted).map(|(a, b)| a * b).sum();
+    let axis = axis.vector();
+    let dot: f64 = is.iter().zip(axis).map(|(a, b)| a * b).sum();
     if dot > 0.5 {
         return;
     }
     let cross = [
-        wanted[1] * is[2] - wanted[2] * is[1],
-        wanted[2] * is[0] - wanted[0] * is[2],
-        wanted[0] * is[1] - wanted[1] * is[0],
+        axis[1] * is[2] - axis[2] * is[1],
+        axis[2] * is[0] - axis[0] * is[2],
+        axis[0] * is[1] - axis[1] * is[0],
     ];
     let rotation = if dot < -0.5 {
         // Half a turn about any axis across the view; Y unless that is the view itself.
-        if wanted[1] == 0.0 { [0.0, 1.0, 0.0, 0.0] } else { [1.0, 0.0, 0.0, 0.0] }
+        if axis[1] == 0.0 { [0.0, 1.0, 0.0, 0.0] } else { [1.0, 0.0, 0.0, 0.0] }
     } else {
         let half = std::f64::consts::FRAC_1_SQRT_2;
         [cross[0] * half, cross[1] * half, cross[2] * half, half]

@@ -251,7 +251,7 @@ fn entry(walked: &WalkedEntry<'_>) -> ArchiveEntry {
             Ok(walked.outer.iter().cloned().chain(names).collect())
         }
     };
-    ArchiveEntry { path: walked.path(), names, place: walked.place.clone(), is_archive: walked.is_archive }
+    ArchiveEntry { path: walked.path(), names, place: walked.range.clone(), is_archive: walked.is_archive }
 }
 
 /// A file in an archive on disk, and access to the files beside it.

@@ -66,13 +66,13 @@ impl Canvas {
         for column in span {
             let index = row as usize * width as usize + column as usize;
             if let Some(sample) = sample(f64::from(column) + 0.5) {
-                self.put(index, sample);
+                self.blend(index, sample);
             }
         }
     }
 
     /// True if a sample could be seen at some depth.
-    fn put(&mut self, index: usize, sample: Sample) {
+    fn blend(&mut self, index: usize, sample: Sample) {
         let Sample { depth, color, alpha, is_solid } = sample;
         if depth <= self.depths[index] {
             return;

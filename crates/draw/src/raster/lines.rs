@@ -74,16 +74,16 @@ impl Flat {
     }
 
     /// The depth at a point, if the line covers the point.
-    fn depth(&self, place: DVec2, has_flat_ends: bool) -> Option<f64> {
+    fn depth(&self, point: DVec2, has_flat_ends: bool) -> Option<f64> {
         let [a, b] = self.ends;
         let along = b - a;
         let length = along.length_squared();
-        let share = if length > 0.0 { (place - a).dot(along) / length } else { 0.0 };
+        let share = if length > 0.0 { (point - a).dot(along) / length } else { 0.0 };
         if has_flat_ends && length > 0.0 && !(0.0..1.0).contains(&share) {
             return None;
         }
         let share = share.clamp(0.0, 1.0);
-        let is_near = (place - (a + along * share)).length_squared() <= self.radius * self.radius;
+        let is_near = (point - (a + along * share)).length_squared() <= self.radius * self.radius;
         is_near.then(|| self.depths[0] + (self.depths[1] - self.depths[0]) * share)
     }
 }

@@ -27,7 +27,7 @@ struct Corner {
 /// across the picture.
 #[derive(Clone, Copy, Debug)]
 struct Flat {
-    place: DVec2,
+    position: DVec2,
     nearness: f64,
     uv: DVec2,
     color: DVec4,
@@ -126,14 +126,14 @@ fn draw_one(canvas: &mut Canvas, corners: [Corner; 3], brush: &mut Brush<'_>, vi
     let flat = corners.map(|corner| {
         let nearness = 1.0 / f64::from(corner.seen.z);
         Flat {
-            place: view.pixel(corner.seen, size).as_dvec2() * f64::from(SAMPLES),
+            position: view.pixel(corner.seen, size).as_dvec2() * f64::from(SAMPLES),
             nearness,
             uv: corner.uv.as_dvec2() * nearness,
             color: corner.color.as_dvec4() * nearness,
             light: f64::from(corner.light) * nearness,
         }
     });
-    let [a, b, c] = flat.map(|corner| corner.place);
+    let [a, b, c] = flat.map(|corner| corner.position);
     let area = (b - a).perp_dot(c - a);
     if !area.is_finite() || area == 0.0 {
         return;

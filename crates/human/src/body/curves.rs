@@ -150,7 +150,7 @@ impl Sampled<'_> {
         let size = exact.iter().fold(0.0f64, |size, number| size.max(number.abs()));
         let least = size * f64::from(f32::EPSILON);
         if off <= least.max(self.allowance / 2.0) || halvings == 0 {
-            keys.worst.meet(off, Seconds(time));
+            keys.worst.note(off, Seconds(time));
             return;
         }
         let halvings = halvings.saturating_sub(1);

@@ -63,7 +63,7 @@ impl Locals {
 
     /// Places a joint in model space, below its parent if any.
     #[inline(always)]
-    fn place<S: Simd>(&self, simd: S, parent: Option<&Models>, is_rigid: bool, out: &mut Models) {
+    fn place_joint<S: Simd>(&self, simd: S, parent: Option<&Models>, is_rigid: bool, out: &mut Models) {
         let load = f32x8::load_array_ref;
         let linear = self.linear(simd, is_rigid);
         let Some(Models { linear: [a, b, c, d, e, f, g, h, i], translation: [x, y, z] }) = parent else {
@@ -208,7 +208,7 @@ impl Frames {
                 // Parents stand before children.
                 if let Some((earlier, [own, ..])) = self.models.split_at_mut_checked(node) {
                     let above = parent.and_then(|parent| earlier.get(parent));
-                    local.place(simd, above, side.is_rigid.get(node) == Some(&true), own);
+                    local.place_joint(simd, above, side.is_rigid.get(node) == Some(&true), own);
                 }
             }
         }

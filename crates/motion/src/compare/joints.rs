@@ -127,7 +127,7 @@ impl JointPair<'_> {
 
     /// Takes note of how far both sides are apart at eight samples, and of the largest displacement at each, or somewhat more.
     #[inline(always)]
-    pub(super) fn meet<S: Simd>(
+    pub(super) fn note<S: Simd>(
         &self,
         simd: S,
         (peaks, heights): (&mut Peaks, &mut Octet),
@@ -144,7 +144,7 @@ impl JointPair<'_> {
         if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b)
             && let (Some(a), Some(b)) = (frames[0].models.get(a), frames[1].models.get(b))
         {
-            self.meet_models(simd, (peaks, heights), [a, b], times);
+            self.note_models(simd, (peaks, heights), [a, b], times);
         }
         let moves = |side: &Side<'_>, node: Option<usize>| {
             node.and_then(|node| side.moves.get(node)).is_some_and(|[a, b, c]| *a || *b || *c)
@@ -156,9 +156,9 @@ impl JointPair<'_> {
             let rest =
                 |side: &Side<'_>, node: Option<usize>| Locals::still(&side.rest(node.unwrap_or_default()));
             match (a, b) {
-                (Some(a), Some(b)) => self.meet_locals(simd, peaks, [a, b], times),
-                (Some(a), None) => self.meet_locals(simd, peaks, [a, &rest(sides[0], self.nodes.a)], times),
-                (None, Some(b)) => self.meet_locals(simd, peaks, [&rest(sides[1], self.nodes.b), b], times),
+                (Some(a), Some(b)) => self.note_locals(simd, peaks, [a, b], times),
+                (Some(a), None) => self.note_locals(simd, peaks, [a, &rest(sides[0], self.nodes.a)], times),
+                (None, Some(b)) => self.note_locals(simd, peaks, [&rest(sides[1], self.nodes.b), b], times),
                 (None, None) => {}
             }
         }
@@ -166,7 +166,7 @@ impl JointPair<'_> {
 
     /// Most samples are no peaks, as a bound proves; values that are not numbers are measured.
     #[inline(always)]
-    fn meet_models<S: Simd>(
+    fn note_models<S: Simd>(
         &self,
         simd: S,
         (peaks, heights): (&mut Peaks, &mut Octet),
@@ -187,19 +187,19 @@ impl JointPair<'_> {
                     true => f64::from(bound),
                     false => displacement(&shell_a.at(sample), &shell_b.at(sample), self.shell),
                 };
-                peaks.displacement.meet(displaced, *time);
+                peaks.displacement.note(displaced, *time);
             }
         }
         if let Some(gaze) = self.gaze {
             for (sample, time) in times.iter().enumerate() {
-                peaks.gaze.meet(gaze.angle(&a.at(sample), &b.at(sample)), *time);
+                peaks.gaze.note(gaze.angle(&a.at(sample), &b.at(sample)), *time);
             }
         }
     }
 
     /// Peaks of local transforms are in units that rise with the exact differences computed later.
     #[inline(always)]
-    fn meet_locals<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Locals; 2], times: &[f64; EIGHT]) {
+    fn note_locals<S: Simd>(&self, simd: S, peaks: &mut Peaks, [a, b]: [&Locals; 2], times: &[f64; EIGHT]) {
         let moved = squares(simd, &a.translation, &b.translation);
         // A rotation and its negative are one.
         let (turned, opposite) =
@@ -211,14 +211,14 @@ impl JointPair<'_> {
             for (sample, (time, _)) in
                 times.iter().zip(differs).enumerate().filter(|(_, (_, difference))| *difference != 0.0)
             {
-                peaks.local.meet(displacement(&a.matrix(sample), &b.matrix(sample), self.shell), *time);
+                peaks.local.note(displacement(&a.matrix(sample), &b.matrix(sample), self.shell), *time);
             }
         }
         let part_peaks = [&mut peaks.translation, &mut peaks.rotation, &mut peaks.scale];
         for (peak, squares) in part_peaks.into_iter().zip([moved, turned.min(opposite), scaled]) {
             if !squares.simd_le(peak.value as f32).all_true() {
                 let all = squares.to_array().into_iter().zip(times);
-                all.for_each(|(square, time)| peak.meet(square.into(), *time));
+                all.for_each(|(square, time)| peak.note(square.into(), *time));
             }
         }
     }
@@ -371,12 +371,8 @@ impl Gaze {
     }
 }
 
-fn channel(
-    name: &str,
-    (value, time): (f64, Seconds),
-    unit: ErrorUnit,
-    limit: Option<f64>,
-) -> ChannelDifference {
+fn channel(name: &str, largest: (f64, Seconds), unit: ErrorUnit, limit: Option<f64>) -> ChannelDifference {
+    let (value, time) = largest;
     ChannelDifference { channel: name.to_owned(), component: None, value, unit, time, limit }
 }
 

@@ -255,7 +255,7 @@ impl Measuring<'_> {
             (window, samples, self.block(samples, &moved))
         });
         for (window, samples, (peaks, heights)) in blocks {
-            windows.put(window, peaks, samples.iter().copied().zip(heights), &moved.pairs);
+            windows.replace(window, peaks, samples.iter().copied().zip(heights), &moved.pairs);
         }
         windows
     }
@@ -289,7 +289,7 @@ impl Measuring<'_> {
             (growth, before) = (1.0, largest);
             for (window, grown, peaks) in parts {
                 growth = growth.max(1.0 + CAUTION * (grown - 1.0));
-                windows.meet(window, &peaks);
+                windows.note(window, &peaks);
             }
             looked_at.extend(looks.into_iter().map(|look| look.0));
         }
@@ -337,7 +337,7 @@ impl Measuring<'_> {
             let mut times = [samples.last().copied().unwrap_or_default(); EIGHT];
             times.iter_mut().zip(samples).for_each(|(own, time)| *own = *time);
             dispatch!(Level::new(), simd => {
-                heights.extend(self.meet(simd, (&mut found, &mut frames), (&times, place == 0), moved));
+                heights.extend(self.note(simd, (&mut found, &mut frames), (&times, place == 0), moved));
             });
         }
         heights.truncate(samples.len());
@@ -345,7 +345,7 @@ impl Measuring<'_> {
     }
 
     #[inline(always)]
-    fn meet<S: Simd>(
+    fn note<S: Simd>(
         &self,
         simd: S,
         (found, frames): (&mut AtSamples, &mut [Frames; 2]),
@@ -359,29 +359,29 @@ impl Measuring<'_> {
         let pairs = self.pairs.iter().zip(&mut found.joints).zip(&moved.pairs);
         let mut heights = [0.0; EIGHT];
         for ((pair, peaks), _) in pairs.filter(|(_, is_moved)| **is_moved) {
-            pair.meet(simd, (peaks, &mut heights), self.sides, frames, (times, is_first));
+            pair.note(simd, (peaks, &mut heights), self.sides, frames, (times, is_first));
         }
         for (numbers, peaks) in self.numbers.iter().zip(&mut found.numbers) {
             let poses = frames[0].poses.iter().zip(&frames[1].poses).zip(times);
-            poses.for_each(|((a, b), time)| numbers.meet(peaks, [a, b], *time, is_first));
+            poses.for_each(|((a, b), time)| numbers.note(peaks, [a, b], *time, is_first));
         }
         heights
     }
 
     fn summary(
         &self,
-        found: &AtSamples,
+        at_samples: &AtSamples,
         tolerance: &Tolerance,
         hierarchy: Hierarchy,
         end: Seconds,
     ) -> Comparison {
-        let mut displaced: Vec<f64> = found.joints.iter().map(Peaks::displaced).collect();
+        let mut displaced: Vec<f64> = at_samples.joints.iter().map(Peaks::displaced).collect();
         ascend(&mut displaced);
         displaced.reverse();
         let far = displaced.get(FARTHEST.min(displaced.len()).saturating_sub(1)).copied().unwrap_or_default();
-        let largest = Largest::of(&found.joints);
+        let largest = Largest::of(&at_samples.joints);
         let mut summary = Summary::new(tolerance);
-        for (pair, peaks) in self.pairs.iter().zip(&found.joints) {
+        for (pair, peaks) in self.pairs.iter().zip(&at_samples.joints) {
             let counts = pair.targets.iter().any(Option::is_some)
                 || (hierarchy == Hierarchy::Known && pair.is_shared());
             if counts {
@@ -391,7 +391,7 @@ impl Measuring<'_> {
                 summary.joint(pair, difference);
             }
         }
-        for (numbers, peaks) in self.numbers.iter().zip(&found.numbers) {
+        for (numbers, peaks) in self.numbers.iter().zip(&at_samples.numbers) {
             summary.numbers(numbers, numbers.difference(peaks, &self.times, tolerance));
         }
         summary.finish(hierarchy, end, self.times.all().len())

@@ -89,7 +89,7 @@ impl<'a> ComparedChannel<'a> {
     }
 
     /// Takes note of the difference of both sides at a sample.
-    pub(super) fn meet<'f>(
+    pub(super) fn note<'f>(
         &self,
         peaks: &mut NumberPeaks,
         poses: [&'f SoaPose; 2],
@@ -109,7 +109,7 @@ impl<'a> ComparedChannel<'a> {
             [Some(_), None] => apart(self.property, a, &self.rest, &self.order),
             _ => apart(self.property, &self.rest, b, &self.order),
         };
-        peaks.difference.meet(difference, time);
+        peaks.difference.note(difference, time);
         peaks.largest = a.iter().fold(peaks.largest, |most, v| most.max(v.abs().into()));
     }
 
@@ -200,7 +200,7 @@ fn apart<A: Copy + Into<f64>, B: Copy + Into<f64>>(
                 let apart = if x.to_bits() == y.to_bits() { 0.0 } else { (x - y).abs() };
                 (if apart.is_nan() { f64::INFINITY } else { apart }, in_a.or(in_b).unwrap_or(at))
             });
-            differences.fold((0.0, 0), |worst, next| if next.0 > worst.0 { next } else { worst })
+            differences.fold((0.0, 0), |largest, next| if next.0 > largest.0 { next } else { largest })
         }
     }
 }
@@ -227,9 +227,9 @@ fn order(a: &[String], b: &[String]) -> Vec<(Option<usize>, Option<usize>)> {
 }
 
 /// Value of a side without keys; `None` where unknown.
-fn rest(other: &Animation<'_>, known: Spare<'_>, node: Option<usize>, width: usize) -> Option<Vec<f64>> {
+fn rest(other: &Animation<'_>, spare: Spare<'_>, node: Option<usize>, width: usize) -> Option<Vec<f64>> {
     let node = node.and_then(|node| other.scene.nodes.get(node));
-    let numbers = match known.channel.property {
+    let numbers = match spare.channel.property {
         Property::Weight => vec![0.0],
         Property::Weights => {
             let set = node.and_then(|node| other.scene.morph_sets.get(node.morphs?.0));

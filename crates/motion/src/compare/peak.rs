@@ -27,20 +27,20 @@ impl Rivals {
     }
 
     /// Takes note of a difference.
-    pub(super) fn meet(&mut self, value: f64, time: f64) {
+    pub(super) fn note(&mut self, value: f64, time: f64) {
         let before = self.largest;
-        self.largest.meet(value, time);
+        self.largest.note(value, time);
         let lower = if self.largest == before { Peak { value, time } } else { before };
         // Samples on the sides of a peak are none of another.
         if (lower.time - self.largest.time).abs() > BESIDE_S {
-            self.second.meet(lower.value, lower.time);
+            self.second.note(lower.value, lower.time);
         }
     }
 
     /// Takes note of the peaks of later samples.
     pub(super) fn merge(&mut self, later: Self) {
         for peak in [later.largest, later.second].into_iter().filter(|peak| peak.value > 0.0) {
-            self.meet(peak.value, peak.time);
+            self.note(peak.value, peak.time);
         }
     }
 
@@ -66,7 +66,7 @@ pub(super) struct Peak {
 
 impl Peak {
     /// Takes note of a difference; a difference that is not a number counts as infinite.
-    pub(super) fn meet(&mut self, value: f64, time: f64) {
+    pub(super) fn note(&mut self, value: f64, time: f64) {
         let value = if value.is_nan() { f64::INFINITY } else { value };
         if value > self.value {
             *self = Self { value, time };
@@ -75,7 +75,7 @@ impl Peak {
 
     /// Takes note of a peak of later samples.
     pub(super) fn merge(&mut self, later: Self) {
-        self.meet(later.value, later.time);
+        self.note(later.value, later.time);
     }
 
     /// The difference at the peak by `exact`, and its time.
@@ -128,14 +128,14 @@ mod tests {
         let mut early = Rivals::default();
         [(0.97, 4), (0.99, 9), (1.0, 10), (0.98, 12), (0.5, 30)]
             .into_iter()
-            .for_each(|(value, at)| early.meet(value, f64::from(at) / 240.0));
+            .for_each(|(value, at)| early.note(value, f64::from(at) / 240.0));
         assert_eq!(early.rival(), Some(&Peak { value: 0.97, time: 4.0 / 240.0 }));
         let mut late = Rivals::default();
-        [(1.2, 50), (1.15, 70)].into_iter().for_each(|(value, at)| late.meet(value, f64::from(at) / 240.0));
+        [(1.2, 50), (1.15, 70)].into_iter().for_each(|(value, at)| late.note(value, f64::from(at) / 240.0));
         early.merge(late);
         assert_eq!(early.largest, Peak { value: 1.2, time: 50.0 / 240.0 });
         assert_eq!(early.rival(), Some(&Peak { value: 1.15, time: 70.0 / 240.0 }));
-        early.meet(2.0, 90.0 / 240.0);
+        early.note(2.0, 90.0 / 240.0);
         assert_eq!(early.rival(), None);
     }
 }

@@ -35,14 +35,14 @@ pub struct Comparison {
 
 impl Comparison {
     /// The differences of some nodes of A in model space, with a comparison of all other targets.
-    pub(crate) fn of_nodes(mut self, nodes: &[NodeIndex], others: Option<Self>) -> Self {
+    pub(crate) fn of_nodes(mut self, nodes: &[NodeIndex], other_targets: Option<Self>) -> Self {
         let is_one = |track: &TrackDifference| track.node.is_some_and(|node| nodes.contains(&node));
         self.tracks.retain(is_one);
         let in_model = |channel: &ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
         self.tracks.iter_mut().for_each(|track| track.channels.retain(in_model));
-        if let Some(others) = others {
-            self.samples = self.samples.max(others.samples);
-            self.tracks.extend(others.tracks.into_iter().filter(|track| !is_one(track)));
+        if let Some(other_targets) = other_targets {
+            self.samples = self.samples.max(other_targets.samples);
+            self.tracks.extend(other_targets.tracks.into_iter().filter(|track| !is_one(track)));
         }
         (self.only_in_a, self.only_in_b) = (Vec::new(), Vec::new());
         by_number(&mut self.tracks, |track| -track.share());

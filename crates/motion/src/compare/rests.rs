@@ -69,8 +69,8 @@ impl<'a> Rests<'a> {
     ///
     /// Where the rest poses differ, so that a bone at the joint has another direction, points correspond by
     /// the joint's axes, as they do where the joint `looks` along an axis. Then only its scale counts.
-    pub(super) fn between(&self, at: usize, found: &Match, looks: bool) -> Option<FromRest> {
-        let (a, b) = (found.a?, found.b?);
+    pub(super) fn between(&self, at: usize, pair: &Match, looks: bool) -> Option<FromRest> {
+        let (a, b) = (pair.a?, pair.b?);
         let rests = [self.models[0].get(a)?.matrix3, self.models[1].get(b)?.matrix3];
         if is_same(rests) {
             return None;
@@ -106,8 +106,8 @@ impl<'a> Rests<'a> {
     }
 
     /// The parent of a match in both scenes, and true if the bone between them is the same at rest.
-    fn bone(&self, found: &Match, nodes: &Nodes) -> Option<(usize, bool)> {
-        let ends = [found.a?, found.b?];
+    fn bone(&self, pair: &Match, nodes: &Nodes) -> Option<(usize, bool)> {
+        let ends = [pair.a?, pair.b?];
         let mut bones = [DVec3::ZERO; 2];
         let mut parents = [0; 2];
         for (side, (scene, models)) in self.scenes.iter().zip(&self.models).enumerate() {

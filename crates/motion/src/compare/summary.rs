@@ -51,7 +51,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    pub(super) fn joint(&mut self, pair: &JointPair<'_>, found: PairDifferences) {
+    pub(super) fn joint(&mut self, pair: &JointPair<'_>, differences: PairDifferences) {
         let target = pair.targets[0].or(pair.targets[1]);
         let (kind, index) = target.map_or((TargetKind::Joint, 0), |t| (t.kind, t.index));
         let track = TrackDifference {
@@ -59,14 +59,14 @@ impl<'a> Summary<'a> {
             kind,
             index,
             node: pair.node(),
-            channels: found.channels,
+            channels: differences.channels,
         };
-        let differs = found.local_m > self.tolerance.length_m;
+        let differs = differences.local_m > self.tolerance.length_m;
         let is_only = |other: Option<&Target>| differs && other.is_none();
         self.unmatched(&track, is_only(pair.targets[1]), is_only(pair.targets[0]));
-        let of_joint = (track.channels.first().map(|d| d.value), found.rotation_rad);
-        self.meet(&track, of_joint);
-        self.meet_farthest(&track, of_joint);
+        let model_space_m = track.channels.first().map(|d| d.value);
+        self.note(&track, model_space_m, differences.rotation_rad);
+        self.note_farthest(&track, model_space_m, differences.rotation_rad);
         if target.is_some() || track.share() > 1.0 {
             self.tracks.push(track);
         }
@@ -84,7 +84,7 @@ impl<'a> Summary<'a> {
         let (in_a, in_b) = numbers.is_only_in();
         let differs = track.share() > 1.0;
         self.unmatched(&track, in_a && differs, in_b && differs);
-        self.meet(&track, (None, None));
+        self.note(&track, None, None);
         let same = |t: &&mut TrackDifference| {
             t.kind == track.kind && t.target == track.target && t.index == track.index
         };
@@ -103,10 +103,11 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn meet_farthest(
+    fn note_farthest(
         &mut self,
         track: &TrackDifference,
-        (model_space_m, rotation_rad): (Option<f64>, Option<f64>),
+        model_space_m: Option<f64>,
+        rotation_rad: Option<f64>,
     ) {
         let displaced = track.channels.iter().find(|found| found.channel == MODEL_SPACE);
         let Some(difference) = displaced.filter(|_| track.kind == TargetKind::Joint) else { return };
@@ -117,7 +118,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn meet(&mut self, track: &TrackDifference, (model_space_m, rotation_rad): (Option<f64>, Option<f64>)) {
+    fn note(&mut self, track: &TrackDifference, model_space_m: Option<f64>, rotation_rad: Option<f64>) {
         for difference in &track.channels {
             let largest_share = self.largest.as_ref().map_or(0.0, |largest| largest.difference.share());
             if difference.share() > largest_share {

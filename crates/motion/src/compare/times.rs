@@ -138,7 +138,7 @@ impl SampleTimes {
         let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
         let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
         let limit = MOST_EVEN / joints.max(1) as f64;
-        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, limit));
+        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), rate, limit);
         let (mut times, mut left_out) = (spread(&keys), Vec::new());
         let ratio = made.len().checked_div(times.len()).unwrap_or_default();
         if MANY.contains(&ratio) && made.len().saturating_mul(joints) > FEW {
@@ -227,10 +227,10 @@ impl SampleTimes {
 }
 
 /// Adds times that do not count as frames.
-fn add_between_frames(times: &mut Vec<f64>, mut others: Vec<f64>, grids: &[FrameRate]) {
-    others.retain(|time| grids.iter().all(|grid| grid.grid_point(Seconds(*time)).is_none()));
-    if !others.is_empty() {
-        times.append(&mut others);
+fn add_between_frames(times: &mut Vec<f64>, mut extra: Vec<f64>, grids: &[FrameRate]) {
+    extra.retain(|time| grids.iter().all(|grid| grid.grid_point(Seconds(*time)).is_none()));
+    if !extra.is_empty() {
+        times.append(&mut extra);
         sort(times);
     }
 }
@@ -319,9 +319,9 @@ fn sort(times: &mut Vec<f64>) {
 }
 
 /// Samples with those other times that are not next to a sample; and the remaining other times.
-fn thinned(others: &[f64], samples: &[f64]) -> (Vec<f64>, Vec<f64>) {
+fn thinned(candidates: &[f64], samples: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut out, mut left_out) = (Vec::with_capacity(samples.len()), Vec::new());
-    let mut rest = others;
+    let mut rest = candidates;
     for sample in samples {
         let (earlier, later) = rest.split_at(rest.partition_point(|time| time < sample));
         for time in earlier {
@@ -343,10 +343,10 @@ fn f32_step(time: f64) -> f64 {
     f64::from(near.next_up()) - f64::from(near)
 }
 
-/// Key times with even samples between them at a rate, but no more than `most` in all.
-fn spread(keys: &[f64], (rate, most): (f64, f64)) -> Vec<f64> {
+/// Key times with even samples between them at a rate, but no more than `limit` in all.
+fn spread(keys: &[f64], rate: f64, limit: f64) -> Vec<f64> {
     let end = keys.last().copied().unwrap_or_default();
-    let step = rate.recip().max(end / most);
+    let step = rate.recip().max(end / limit);
     let mut out = Vec::with_capacity(keys.len());
     for (key, next) in keys.iter().zip(keys.iter().skip(1)) {
         out.push(*key);
@@ -495,7 +495,7 @@ mod tests {
         // Twice as high between the keys at 0.153 and 0.154 s as at any sample.
         let exact = |time: f64| 1.0 + (1.0 - (time - 0.1535).abs() / 0.0004).max(0.0);
         let mut peak = Peak::default();
-        samples.all().iter().for_each(|time| peak.meet(exact(*time) - (time - 0.15).abs(), *time));
+        samples.all().iter().for_each(|time| peak.note(exact(*time) - (time - 0.15).abs(), *time));
         let (value, at) = peak.refined(&samples, exact);
         assert!(value > 1.97 && (at.0 - 0.1535).abs() < 2e-5, "{value} at {at:?}, by {peak:?}");
     }
@@ -573,6 +573,6 @@ mod tests {
         );
         let keys: Vec<f64> = (0..1_000_000u32).map(|n| 20.0 * f64::from(n)).collect();
         let limit = 1e6 + MOST_EVEN / 1_000.0;
-        assert!((spread(&keys, (240.0, MOST_EVEN / 1_000.0)).len() as f64) <= limit + 1.0);
+        assert!((spread(&keys, 240.0, MOST_EVEN / 1_000.0).len() as f64) <= limit + 1.0);
     }
 }

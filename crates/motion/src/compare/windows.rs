@@ -18,7 +18,7 @@ pub(crate) struct Windows {
     heights: Vec<[f32; PARTS]>,
     /// For each pair, its node of A.
     nodes: Vec<Option<NodeIndex>>,
-    found: Vec<AtSamples>,
+    peaks: Vec<AtSamples>,
 }
 
 impl Windows {
@@ -28,7 +28,7 @@ impl Windows {
         let peaks: Vec<AtSamples> = (0..=starts.len()).map(|_| AtSamples::default()).collect();
         let ends = [times.first(), times.last()].map(|end| end.copied().unwrap_or_default());
         let heights = vec![[0.0; PARTS]; peaks.len()];
-        Self { starts, ends, heights, nodes, found: peaks }
+        Self { starts, ends, heights, nodes, peaks }
     }
 
     /// The part of a window that a time is in.
@@ -54,7 +54,7 @@ impl Windows {
 
     /// The windows in contact with stretches of time, ascending; all without stretches.
     pub(super) fn touched(&self, stretches: Option<&[Range<f64>]>) -> Vec<usize> {
-        let all = 0..self.found.len();
+        let all = 0..self.peaks.len();
         let Some(stretches) = stretches else { return all.collect() };
         let touches = |window: &usize| {
             let span = self.span(*window);
@@ -65,35 +65,29 @@ impl Windows {
 
     /// The same windows without differences.
     pub(crate) fn emptied(&self) -> Self {
-        let peaks: Vec<AtSamples> = self.found.iter().map(|_| AtSamples::default()).collect();
+        let peaks: Vec<AtSamples> = self.peaks.iter().map(|_| AtSamples::default()).collect();
         let heights = vec![[0.0; PARTS]; peaks.len()];
-        Self {
-            starts: self.starts.clone(),
-            ends: self.ends,
-            heights,
-            nodes: self.nodes.clone(),
-            found: peaks,
-        }
+        Self { starts: self.starts.clone(), ends: self.ends, heights, nodes: self.nodes.clone(), peaks }
     }
 
     /// Replaces the differences of a window by new ones; of joints, only for the pairs `looked_at`. `heights` are those of the samples.
-    pub(super) fn put(
+    pub(super) fn replace(
         &mut self,
         window: usize,
-        mut found: AtSamples,
+        mut peaks: AtSamples,
         heights: impl Iterator<Item = (f64, f32)>,
         looked_at: &[bool],
     ) {
-        let (Some(earlier), Some(parts)) = (self.found.get_mut(window), self.heights.get_mut(window)) else {
+        let (Some(earlier), Some(parts)) = (self.peaks.get_mut(window), self.heights.get_mut(window)) else {
             return;
         };
-        let joints = earlier.joints.iter().zip(&mut found.joints).zip(looked_at);
+        let joints = earlier.joints.iter().zip(&mut peaks.joints).zip(looked_at);
         let mut unmoved = 0.0f64;
         for ((before, after), _) in joints.filter(|(_, is_new)| !**is_new) {
             unmoved = unmoved.max(before.displaced());
             *after = *before;
         }
-        *earlier = found;
+        *earlier = peaks;
         parts.iter_mut().for_each(|part| *part = part.min(unmoved as f32));
         for (time, height) in heights {
             let part = self.part(window, time);
@@ -104,19 +98,19 @@ impl Windows {
 
     /// Differences in each window.
     pub(super) fn all(&self) -> impl Iterator<Item = &AtSamples> {
-        self.found.iter()
+        self.peaks.iter()
     }
 
     /// Takes note of what was found in a window at further times.
-    pub(super) fn meet(&mut self, window: usize, found: &AtSamples) {
-        if let Some(own) = self.found.get_mut(window) {
-            *own = std::mem::take(own).merged(found);
+    pub(super) fn note(&mut self, window: usize, peaks: &AtSamples) {
+        if let Some(own) = self.peaks.get_mut(window) {
+            *own = std::mem::take(own).merged(peaks);
         }
     }
 
     /// The largest differences of all windows, of equal ones the first.
     pub(super) fn whole(&self, nothing: AtSamples) -> AtSamples {
-        self.found.iter().fold(nothing, AtSamples::merged)
+        self.peaks.iter().fold(nothing, AtSamples::merged)
     }
 
     /// The windows with a sample at which a joint takes more than a share of its limit.
@@ -134,8 +128,8 @@ impl Windows {
     /// For each window, the share of its limit taken by a joint.
     fn shares(&self, tolerance: &Tolerance, node: NodeIndex) -> impl Iterator<Item = f64> {
         let pair = self.nodes.iter().position(|own| *own == Some(node)).unwrap_or(usize::MAX);
-        self.found
+        self.peaks
             .iter()
-            .map(move |found| found.joints.get(pair).map_or(0.0, |peaks| peaks.placed_share(tolerance)))
+            .map(move |window| window.joints.get(pair).map_or(0.0, |peaks| peaks.placed_share(tolerance)))
     }
 }

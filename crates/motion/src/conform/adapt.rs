@@ -76,9 +76,9 @@ impl<'a> Adaptation<'a> {
 
     /// Differences of a clip from the source. Only stretches with changes since the last measured clip are
     /// measured.
-    pub(super) fn measure(&mut self, made: &Arc<Clip>, tolerance: &Tolerance, effort: Effort) -> Comparison {
-        let [a, b] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        let differing = self.before.replace(Arc::clone(made)).and_then(|before| differing(&before, made));
+    pub(super) fn measure(&mut self, clip: &Arc<Clip>, tolerance: &Tolerance, effort: Effort) -> Comparison {
+        let [a, b] = [self.source, clip].map(|clip| Animation { scene: self.scene, clip });
+        let differing = self.before.replace(Arc::clone(clip)).and_then(|before| differing(&before, clip));
         let before = self.windows.take().zip(differing.as_ref());
         let (found, windows) = compare_again(a, b, tolerance, effort, before);
         self.windows = Some(windows);
@@ -92,16 +92,17 @@ impl<'a> Adaptation<'a> {
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
-        found: &Comparison,
-        (tolerance, part): (&Tolerance, f64),
+        comparison: &Comparison,
+        tolerance: &Tolerance,
+        part: f64,
         stored: &dyn Fn() -> Option<Clip>,
     ) -> bool {
-        match placed(found).map(|(_, share)| share).fold(0.0, f64::max) {
+        match placed(comparison).map(|(_, share)| share).fold(0.0, f64::max) {
             0.0 => false,
             most @ ..WASTE => !std::mem::replace(&mut self.has_scaled, true) && budget.raise(CAUTION / most),
             _ => {
-                self.look_for_precision(found, tolerance, stored);
-                !self.is_hopeless(found, part) && self.tighten(budget, found, tolerance)
+                self.look_for_precision(comparison, tolerance, stored);
+                !self.is_hopeless(comparison, part) && self.tighten(budget, comparison, tolerance)
             }
         }
     }
@@ -116,13 +117,13 @@ impl<'a> Adaptation<'a> {
     /// window of its largest excess.
     fn look_for_precision(
         &mut self,
-        found: &Comparison,
+        comparison: &Comparison,
         tolerance: &Tolerance,
         stored: &dyn Fn() -> Option<Clip>,
     ) {
         let is_new = |node: &NodeIndex| self.precision.get(node.0) == Some(&None);
         let over: Vec<NodeIndex> =
-            placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node).filter(is_new).collect();
+            placed(comparison).filter(|joint| joint.1 > 1.0).map(|joint| joint.0).filter(is_new).collect();
         let Some(windows) = self.windows.as_ref().filter(|_| !over.is_empty()) else { return };
         let mut shares = vec![0.0; self.scene.nodes.len()];
         if let Some(stored) = stored() {
@@ -144,15 +145,15 @@ impl<'a> Adaptation<'a> {
     /// True if stored precision alone is far beyond the tolerance, a `part` of which is shared out, or if most
     /// joints are over their limits, most of them by stored precision: the gain of another round for the others
     /// is not worth its work.
-    fn is_hopeless(&self, found: &Comparison, part: f64) -> bool {
+    fn is_hopeless(&self, comparison: &Comparison, part: f64) -> bool {
         let by_precision = self.precision.iter().copied().flatten().fold(0.0, f64::max);
         if by_precision * part > HOPELESS {
             return true;
         }
-        let over = || placed(found).filter(|(_, share)| *share > 1.0).map(|(node, _)| node);
+        let over = || placed(comparison).filter(|joint| joint.1 > 1.0).map(|joint| joint.0);
         let by_precision =
             over().filter(|node| self.precision.get(node.0).copied().flatten() > Some(1.0)).count();
-        over().count() > placed(found).count() / 2 && by_precision > over().count() / 2
+        over().count() > placed(comparison).count() / 2 && by_precision > over().count() / 2
     }
 
     /// Adds half a step of f32 for positions at keys between the source's keys.
@@ -175,10 +176,10 @@ impl<'a> Adaptation<'a> {
         }
     }
 
-    fn tighten(&mut self, budget: &mut ErrorBudget, found: &Comparison, tolerance: &Tolerance) -> bool {
+    fn tighten(&mut self, budget: &mut ErrorBudget, comparison: &Comparison, tolerance: &Tolerance) -> bool {
         let Some(windows) = &self.windows else { return false };
         let (mut lower, mut is_straightened) = (BTreeMap::<usize, (f64, Stretches)>::new(), false);
-        for (node, share) in placed(found).filter(|(_, share)| *share > 1.0) {
+        for (node, share) in placed(comparison).filter(|joint| joint.1 > 1.0) {
             let Some(Tightened { times, before, was_alone }) = self.tightened.get_mut(node.0) else {
                 continue;
             };
@@ -213,8 +214,8 @@ impl<'a> Adaptation<'a> {
 }
 
 /// The joints of a comparison, with their shares of their limits in model space.
-pub(super) fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
-    found.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?.0)))
+pub(super) fn placed(comparison: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
+    comparison.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?.0)))
 }
 
 #[cfg(test)]
@@ -269,7 +270,7 @@ mod tests {
             assert!(!comparison.is_within);
             let cause = || knows_cause.then(|| stored.clone());
             (
-                adaptation.adapt(&mut budget, &comparison, (&Tolerance::DEFAULT, 1.0), &cause),
+                adaptation.adapt(&mut budget, &comparison, &Tolerance::DEFAULT, 1.0, &cause),
                 adaptation.precision(1.0),
             )
         };

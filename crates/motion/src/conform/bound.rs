@@ -97,8 +97,8 @@ pub(super) fn bound(
 }
 
 /// Upper bound of the share of its limit taken by any channel that is not part of a node's transform.
-pub(super) fn share_of_others(made: &Clip, tally: &Tally, times: TimeRounding) -> f64 {
-    let channels = made.tracks.iter().flat_map(|track| {
+pub(super) fn share_of_others(clip: &Clip, tally: &Tally, times: TimeRounding) -> f64 {
+    let channels = clip.tracks.iter().flat_map(|track| {
         let places = track.target.node.is_some();
         track.channels.iter().filter(move |channel| !(places && is_placing(&channel.property)))
     });
@@ -128,7 +128,7 @@ fn displaced(scene: &Scene, reaches: &[Reach], joint: usize, shell: f64) -> Boun
         let (Some(reach), Some(own)) = (reaches.get(node), scene.nodes.get(node)) else { break };
         let [translation, rotation, scale] = reach.misses.map(|miss| miss.value);
         let moved = translation + radius * (reach.scale * rotation + scale);
-        reach.misses.iter().for_each(|miss| most.meet(if miss.value > 0.0 { moved } else { 0.0 }, miss.time));
+        reach.misses.iter().for_each(|miss| most.note(if miss.value > 0.0 { moved } else { 0.0 }, miss.time));
         displaced = reach.scale * displaced + moved;
         radius = reach.distance + reach.scale * radius;
         above = own.parent;
@@ -248,7 +248,7 @@ fn late(source: Option<&Channel>, channel: &Channel, times: TimeRounding) -> Wor
             return if is_constant(curve) { Worst::default() } else { unknown };
         }
         let off = [a, b].map(|time| rounded_by(source, time)).into_iter().fold(0.0, f64::max);
-        largest.meet(difference(&channel.property, from, to) / (b.0 - a.0) * off, b);
+        largest.note(difference(&channel.property, from, to) / (b.0 - a.0) * off, b);
     }
     largest
 }

@@ -111,7 +111,7 @@ impl ErrorBudget {
             let is_off = |c: &Channel, kept: bool| (may_drop(c) && changes(c)) || (!kept && is_curved(c));
             channels.filter(|(c, kept)| is_placing(&c.property) && is_off(c, *kept)).count()
         };
-        let mut budget = Self::shared(scene, clip, tolerance, (!target.cubic, &off));
+        let mut budget = Self::shared(scene, clip, tolerance, !target.cubic, &off);
         if target.storage.rotations != Rounding::None {
             budget.direction_rad = Tolerance::ANGLE_RAD * BESIDE_ROUNDING;
         }
@@ -123,15 +123,16 @@ impl ErrorBudget {
         let off = |track: &Track| {
             track.channels.iter().filter(|channel| is_placing(&channel.property) && changes(channel)).count()
         };
-        Self::shared(scene, clip, tolerance, (true, &off))
+        Self::shared(scene, clip, tolerance, true, &off)
     }
 
-    /// `off` is the number of channels of a track that may have errors.
+    /// `lossy_channels` is the number of channels of a track that may have errors.
     fn shared(
         scene: &Scene,
         clip: &Clip,
         tolerance: &Tolerance,
-        (is_straight, off): (bool, &dyn Fn(&Track) -> usize),
+        is_straight: bool,
+        lossy_channels: &dyn Fn(&Track) -> usize,
     ) -> Self {
         let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
         let length = tolerance.length_m.max(SMALLEST);
@@ -139,9 +140,9 @@ impl ErrorBudget {
         let mut joints = vec![free; scene.nodes.len()];
         let is_deep = depth(scene) > DEEP;
         for time in times(clip) {
-            stretch(scene, clip, (time, is_deep), shell, &mut joints);
+            stretch(scene, clip, time, is_deep, shell, &mut joints);
         }
-        share_out(scene, clip, off, &mut joints);
+        share_out(scene, clip, lossy_channels, &mut joints);
         let is_absolute = clip.relation == PoseRelation::Absolute;
         let rests = scene.nodes.iter().filter(|_| is_absolute).map(|node| node.rest).collect();
         let stretches = vec![None; joints.len()];
@@ -249,7 +250,7 @@ fn depth(scene: &Scene) -> usize {
 
 /// Notes the reach of the pose at a time; for a deep skeleton the length of its chains, an upper bound of the
 /// reach.
-fn stretch(scene: &Scene, clip: &Clip, (time, is_deep): (Seconds, bool), shell: f64, joints: &mut [Joint]) {
+fn stretch(scene: &Scene, clip: &Clip, time: Seconds, is_deep: bool, shell: f64, joints: &mut [Joint]) {
     let pose: Vec<Transform> =
         model_pose(scene, &local_pose(scene, clip, time)).0.iter().map(decompose).collect();
     for (index, node) in scene.nodes.iter().enumerate() {
@@ -300,11 +301,11 @@ const fn is_placing(property: &Property) -> bool {
 
 /// Gives each joint its share: one over the number of approximated channels on the longest chain through it
 /// would be safe; the joint gets some more.
-fn share_out(scene: &Scene, clip: &Clip, off: &dyn Fn(&Track) -> usize, joints: &mut [Joint]) {
+fn share_out(scene: &Scene, clip: &Clip, lossy_channels: &dyn Fn(&Track) -> usize, joints: &mut [Joint]) {
     let mut counts = vec![0usize; scene.nodes.len()];
     for track in &clip.tracks {
         let Some(count) = track.target.node.and_then(|node| counts.get_mut(node.0)) else { continue };
-        *count = count.saturating_add(off(track));
+        *count = count.saturating_add(lossy_channels(track));
     }
     let mut through = counts.clone();
     for (index, node) in scene.nodes.iter().enumerate() {

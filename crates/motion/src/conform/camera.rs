@@ -176,14 +176,14 @@ pub(super) fn with_ancestors(
 }
 
 /// The new camera alone: on a node without a parent.
-fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, made: &Track) -> (Scene, Clip) {
+fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, track: &Track) -> (Scene, Clip) {
     let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
     if let Some(scene_node) = scene.nodes.get_mut(node.0) {
         scene_node.parent = None;
     }
     let mut clip = Clip { tracks: Vec::new(), ..source.clone() };
     let other_tracks = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
-    clip.tracks.extend(other_tracks.chain([made.clone()]));
+    clip.tracks.extend(other_tracks.chain([track.clone()]));
     (scene, clip)
 }
 

@@ -47,7 +47,7 @@ pub fn choose_within<E>(
         }
         let candidate = Arc::new(candidate);
         let comparison = adaptation.measure(&candidate, &tolerance, Effort::Full);
-        let changes = adaptation.adapt(&mut limits.0, &comparison, (&tolerance, 1.0), &|| None);
+        let changes = adaptation.adapt(&mut limits.0, &comparison, &tolerance, 1.0, &|| None);
         let keys = candidate.channels().map(key_count).sum();
         let excess = share(Some(&comparison)).max(1.0);
         if best.as_ref().is_none_or(|(_, least, fewest)| (excess, keys) < (*least, *fewest)) {
@@ -66,21 +66,21 @@ pub fn choose_within<E>(
 
 /// A clip whose tracks are restored, together with their ancestors' tracks, where no limit brought them
 /// within a tolerance in units of the scene.
-fn restored(scene: &Scene, clip: &Clip, mut made: Clip, tolerance: &Tolerance) -> Clip {
+fn restored(scene: &Scene, clip: &Clip, mut chosen: Clip, tolerance: &Tolerance) -> Clip {
     for _ in 0..MOST_ROUNDS {
-        let [a, b] = [clip, &made].map(|clip| Animation { scene, clip });
+        let [a, b] = [clip, &chosen].map(|clip| Animation { scene, clip });
         let comparison = compare_at(a, b, tolerance, Effort::Full);
         let over: Vec<&TrackDifference> =
             comparison.tracks.iter().filter(|track| track.share() > 1.0).collect();
         if over.is_empty() {
-            return made;
+            return chosen;
         }
         let mut nodes: HashSet<NodeIndex> = over.iter().filter_map(|track| track.node).collect();
         for node in nodes.clone() {
             let above = |node: &NodeIndex| scene.node(*node).and_then(|node| node.parent);
             nodes.extend(std::iter::successors(above(&node), above).take(scene.nodes.len()));
         }
-        for (track, original) in made.tracks.iter_mut().zip(&clip.tracks) {
+        for (track, original) in chosen.tracks.iter_mut().zip(&clip.tracks) {
             let target = &original.target;
             let is_named =
                 |other: &&TrackDifference| other.kind == target.kind && other.target == target.name;

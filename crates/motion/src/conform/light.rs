@@ -59,7 +59,7 @@ pub(super) fn take_out(
     let keys = gaze.keys();
     let target = Target::new(TargetKind::Light, scene.node(node)?.name.clone(), 0, Some(node));
     let channel = gaze.channel(&keys);
-    let seen = alone(scene, &source, node, &target, &channel)?;
+    let seen = seen_alone(scene, &source, node, &target, &channel)?;
     let seen = Animation { scene: &seen.0, clip: &seen.1 };
     let mut comparison = compare(Animation { scene, clip: &source }, seen, tolerance);
     // A light that turns about its own direction shines as before.
@@ -79,7 +79,7 @@ impl Aimed {
     /// Puts the direction back, and reports its error.
     pub(super) fn put_back(self, scene: &Scene, clip: &mut Clip, tolerance: &Tolerance, report: &mut Report) {
         told_of(&self.comparison, None, report, |channel| format!("light {channel}: {}", self.what));
-        let measured = Measured::alone(self.comparison);
+        let measured = Measured::unexplained(self.comparison);
         warn_if_beyond(scene, tolerance, &measured, report);
         clip.tracks.push(self.track);
     }
@@ -99,14 +99,14 @@ fn turning_light(scene: &Scene, clip: &Clip) -> Option<NodeIndex> {
 }
 
 /// The new light by itself: on a node without a parent.
-fn alone(
+fn seen_alone(
     scene: &Scene,
     source: &Clip,
     node: NodeIndex,
     target: &Target,
-    made: &Channel,
+    channel: &Channel,
 ) -> Option<(Scene, Clip)> {
-    let Composition::Whole(direction) = &made.composition else { return None };
+    let Composition::Whole(direction) = &channel.composition else { return None };
     let axis = scene.basis.light_shines.vector();
     let composition = Composition::Aim { direction: Box::new(direction.clone()), axis };
     let channels = vec![Channel { property: Property::Rotation, composition, native: None }];

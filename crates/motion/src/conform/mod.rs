@@ -105,7 +105,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         relation::make_absolute(scene);
     }
     let mut done = Vec::with_capacity(scene.clips.len());
-    let mut worst: Option<Measured> = None;
+    let mut largest: Option<Measured> = None;
     let (mut bound, mut proved) = (Bound::NONE, None);
     let mut rounded = storage::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
@@ -120,13 +120,12 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let solved = clip.solved.clone();
         let frames = plan.every_frame.then(|| Frames::of(&clip, plan.rate, capabilities.grid.is_some()));
         let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
-        let target = destination(&clip, &solved, &plan, capabilities, options, (keeps, is_flat));
+        let target = destination(&clip, &solved, &plan, capabilities, options, keeps || is_flat);
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        let indexed_clip = (&*scene, &*candidate.clip, done.len());
         let measured = match options.in_world {
-            Some(nodes) => nodes.measured(indexed_clip, candidate.measured, &tolerance),
+            Some(nodes) => nodes.measured(scene, &candidate.clip, done.len(), candidate.measured, &tolerance),
             None => candidate.measured,
         };
         if circled.is_some() || options.in_world.is_some() {
@@ -136,13 +135,14 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         } else if candidate.bound.value.is_finite() {
             proved = Some(candidate.bound.max(proved.unwrap_or(Bound::NONE)));
         }
-        let of_camera = circled.as_ref().map(|circled| Measured::alone(circled.comparison().clone()));
-        let of_clip = measured.map(|found| Measured { found, precision: candidate.precision, frames });
-        worst = worst
+        let of_camera = circled.as_ref().map(|circled| Measured::unexplained(circled.comparison().clone()));
+        let of_clip =
+            measured.map(|comparison| Measured { comparison, precision: candidate.precision, frames });
+        largest = largest
             .into_iter()
             .chain(of_clip)
             .chain(of_camera)
-            .max_by(|a, b| share(Some(&a.found)).total_cmp(&share(Some(&b.found))));
+            .max_by(|a, b| share(Some(&a.comparison)).total_cmp(&share(Some(&b.comparison))));
         let grid = Some(plan.rate).filter(|_| plan.only_on_grid).or(candidate.clip.grid);
         let mut clip = Clip { grid, ..Arc::unwrap_or_clone(candidate.clip) };
         if !is_flat {
@@ -157,7 +157,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         done.push(clip);
     }
     scene.clips = done;
-    let outcome = Told { tally, rounded, worst, bound, proved };
+    let outcome = Told { tally, rounded, largest, bound, proved };
     outcome.report(scene, &capabilities.parts, options, report);
 }
 

@@ -108,7 +108,7 @@ pub(super) fn within(
         let finer = KeySearch { target: &Destination { fine: &fine, ..*target }, ..on };
         let candidate = finer.search(&in_units);
         // Keys that nobody knew before are rounded too, and where some are dropped nothing makes good for what that turns.
-        if candidate.is_within() || !on.adds_finer(&candidate, (&in_units, &mut tighter), &mut fine) {
+        if candidate.is_within() || !on.adds_finer(&candidate, &in_units, &mut tighter, &mut fine) {
             let authored = Destination { drops: false, fine: &fine, ..*target };
             let may_help = target.drops && !on.may_be_coarse() && !candidate.is_hopeless();
             return if may_help { on.or_as(&authored, candidate, &in_units) } else { candidate };
@@ -199,7 +199,7 @@ impl KeySearch<'_> {
             // Rounding is largest at keys.
             let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
             let comparison = adaptation.measure(&candidate.clip, tolerance, effort);
-            let changes = adaptation.adapt(&mut budget, &comparison, (tolerance, part), &|| self.stored());
+            let changes = adaptation.adapt(&mut budget, &comparison, tolerance, part, &|| self.stored());
             let is_only_rounded = candidate.tally.is_exact() && !comparison.is_within;
             candidate.measured = Some(comparison);
             if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
@@ -234,12 +234,12 @@ impl KeySearch<'_> {
 
     /// Upper bound of the displacement of any point between the source and a candidate; infinite where values
     /// are rounded.
-    fn bound(&self, made: &Candidate, tolerance: &Tolerance) -> Bound {
-        if !made.rounded.is_empty() {
+    fn bound(&self, candidate: &Candidate, tolerance: &Tolerance) -> Bound {
+        if !candidate.rounded.is_empty() {
             return Bound::UNKNOWN;
         }
         let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
-        bound(self.scene, [self.source, &made.clip], &made.tally, shell, self.target.storage.times)
+        bound(self.scene, [self.source, &candidate.clip], &candidate.tally, shell, self.target.storage.times)
     }
 
     /// The joints whose rotations have to be stored more finely than others, so that keys within the
@@ -282,7 +282,8 @@ impl KeySearch<'_> {
     fn adds_finer(
         &self,
         candidate: &Candidate,
-        (tolerance, tighter): (&Tolerance, &mut Tolerance),
+        tolerance: &Tolerance,
+        tighter: &mut Tolerance,
         fine: &mut Vec<bool>,
     ) -> bool {
         let Some(found) = candidate.measured.as_ref().filter(|_| self.has_finer()) else { return false };
@@ -353,9 +354,9 @@ impl KeySearch<'_> {
     }
 
     /// Measured differences of a clip from the source.
-    fn measured(&self, made: &Clip, tolerance: &Tolerance, effort: Effort) -> Comparison {
-        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        compare_at(source, made, tolerance, effort)
+    fn measured(&self, clip: &Clip, tolerance: &Tolerance, effort: Effort) -> Comparison {
+        let [source, clip] = [self.source, clip].map(|clip| Animation { scene: self.scene, clip });
+        compare_at(source, clip, tolerance, effort)
     }
 
     /// Cost of lists of key times, if channels are to share them.
@@ -363,17 +364,17 @@ impl KeySearch<'_> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
 
-    /// Keys of all tracks with their current shares, stored as the file will store them. `made` holds the
+    /// Keys of all tracks with their current shares, stored as the file will store them. `chosen` holds the
     /// tracks of the round before, which stay where nothing changed and they may be used.
     fn one_round(
         &self,
         budget: Option<&ErrorBudget>,
-        made: &mut Vec<ChosenTrack>,
+        chosen: &mut Vec<ChosenTrack>,
         may_be_used: bool,
     ) -> Candidate {
         let target = self.target;
         let mut exact = self.source.clone();
-        let tally = choose_keys(&mut exact, target, budget, made, may_be_used);
+        let tally = choose_keys(&mut exact, target, budget, chosen, may_be_used);
         if let Some(cost) = self.shared_by() {
             share_lists(self.source, &mut exact, &cost);
         }

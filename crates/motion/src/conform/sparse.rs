@@ -28,12 +28,12 @@ pub fn check_frames(
     scene: &Scene,
     capabilities: &Capabilities,
     options: &Conform<'_>,
-    most: MostFrames,
+    limit: MostFrames,
 ) -> Result<(), ConvertError> {
     let may_be_many = |clip: &Clip| {
         let plan = key_plan(clip, capabilities, options);
         let all = Filled::of(clip.channels().map(|channel| (channel, &plan)));
-        plan.only_on_grid && !plan.every_frame && all.check(format, most).is_err()
+        plan.only_on_grid && !plan.every_frame && all.check(format, limit).is_err()
     };
     if !scene.clips.iter().any(may_be_many) {
         return Ok(());
@@ -46,7 +46,7 @@ pub fn check_frames(
     scene.clips.iter().try_for_each(|clip| {
         let plan = key_plan(clip, capabilities, options);
         let channels = channels_made(&scene, clip, &plan, capabilities, options);
-        Filled::of(channels.iter().map(|channel| (channel, &plan))).check(format, most)
+        Filled::of(channels.iter().map(|channel| (channel, &plan))).check(format, limit)
     })
 }
 
@@ -63,17 +63,17 @@ fn channels_made(
     let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, clip) };
     let is_flat = flat.is_some();
     let clip = flat.map_or_else(|| clip.clone(), |(_, clip)| clip);
-    let target = destination(&clip, &clip.solved, plan, capabilities, options, (keeps, is_flat));
+    let target = destination(&clip, &clip.solved, plan, capabilities, options, keeps || is_flat);
     let is_made = |track: &Track| match track.target.node {
         Some(node) if placed == Some(node) => vec![true; track.channels.len()],
-        _ => made(track, &target),
+        _ => replaced_channels(track, &target),
     };
     let channels = clip.tracks.iter().flat_map(|track| track.channels.iter().zip(is_made(track)));
     channels.filter(|(_, is_made)| *is_made).map(|(channel, _)| channel.clone()).collect()
 }
 
 /// For each channel of a track, true if its keys cannot stay.
-fn made(track: &Track, target: &Destination<'_>) -> Vec<bool> {
+fn replaced_channels(track: &Track, target: &Destination<'_>) -> Vec<bool> {
     let cuts = cuts(track, target);
     let divided = cuts.iter().any(Option::is_some).then(|| divided(track, &cuts));
     let keeps = kept(divided.as_ref().unwrap_or(track), target);
@@ -105,9 +105,9 @@ impl Filled {
         })
     }
 
-    fn check(&self, format: &'static str, most: MostFrames) -> Result<(), ConvertError> {
+    fn check(&self, format: &'static str, limit: MostFrames) -> Result<(), ConvertError> {
         // As many numbers on each frame of the longest channel as there are on the frames of all.
-        most.check(format, self.frames, self.numbers.div_ceil(self.frames.max(1)))
+        limit.check(format, self.frames, self.numbers.div_ceil(self.frames.max(1)))
     }
 }
 

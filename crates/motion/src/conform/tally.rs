@@ -39,7 +39,7 @@ struct Count {
     keys_before: usize,
     keys_after: usize,
     how: String,
-    worst: Worst,
+    largest: Worst,
     target: String,
     /// Largest measured difference of channels whose keys are all kept, and its target: an effect of their
     /// stored times.
@@ -58,7 +58,7 @@ impl Tally {
             keys_before: 0,
             keys_after: 0,
             how: String::new(),
-            worst: Worst::default(),
+            largest: Worst::default(),
             target: String::new(),
             stored: None,
         })
@@ -91,27 +91,27 @@ impl Tally {
     /// Counts a channel with its largest difference, which may be 0.
     pub(super) fn count(
         &mut self,
-        made: &Channel,
+        channel: &Channel,
         keys: usize,
         error: ChannelError,
         target: &Target,
         plan: &KeyPlan,
     ) {
         if let Some(node) = target.node.filter(|_| error.bound > 0.0) {
-            let bound = Worst { value: error.bound, time: error.worst.time };
-            self.bounds.push((node, made.property.clone(), bound));
+            let bound = Worst { value: error.bound, time: error.largest.time };
+            self.bounds.push((node, channel.property.clone(), bound));
         }
         let places = matches!(
-            made.property,
+            channel.property,
             Property::Translation | Property::Rotation | Property::Scale | Property::Placement
         );
         if target.node.is_none() || !places {
-            self.others = self.others.max(error.bound / Tolerance::of(&made.property));
+            self.others = self.others.max(error.bound / Tolerance::of(&channel.property));
         }
-        if error.worst.value > 0.0 {
-            self.approximated(made, keys, error.worst, target, plan);
+        if error.largest.value > 0.0 {
+            self.approximated(channel, keys, error.largest, target, plan);
         } else {
-            self.exact(&made.property, keys, target.kind);
+            self.exact(&channel.property, keys, target.kind);
         }
     }
 
@@ -128,8 +128,8 @@ impl Tally {
                 continue;
             }
             match largest {
-                Some((track, largest)) if largest.value > (1.0 + SAME) * count.worst.value => {
-                    count.worst = Worst { value: largest.value, time: largest.time };
+                Some((track, largest)) if largest.value > (1.0 + SAME) * count.largest.value => {
+                    count.largest = Worst { value: largest.value, time: largest.time };
                     count.target.clone_from(&track.target);
                 }
                 Some((_, largest)) if largest.value > 0.0 => {}
@@ -148,18 +148,18 @@ impl Tally {
         grow(&mut count.exact_keys, keys);
     }
 
-    fn approximated(&mut self, made: &Channel, keys: usize, worst: Worst, target: &Target, plan: &KeyPlan) {
-        let count = self.of(&made.property, target.kind);
+    fn approximated(&mut self, channel: &Channel, keys: usize, miss: Worst, target: &Target, plan: &KeyPlan) {
+        let count = self.of(&channel.property, target.kind);
         grow(&mut count.approximated_channels, 1);
         grow(&mut count.keys_before, keys);
-        grow(&mut count.keys_after, key_count(made));
+        grow(&mut count.keys_after, key_count(channel));
         count.how = match (plan.every_frame, plan.only_on_grid) {
             (true, _) => format!("one per frame at {}", plan.rate),
             (false, true) => format!("on frames at {}", plan.rate),
             (false, false) => "as many as the tolerance needs".to_owned(),
         };
-        if count.target.is_empty() || worst.value > count.worst.value {
-            count.worst = worst;
+        if count.target.is_empty() || miss.value > count.largest.value {
+            count.largest = miss;
             target.name.clone_into(&mut count.target);
         }
     }
@@ -176,12 +176,12 @@ impl Tally {
                     false => report.kept_as_data(what),
                 }
             }
-            if let Some((worst, target)) = count.stored {
+            if let Some((largest, target)) = count.stored {
                 let (unit, factor) = unit(&count.property, metres_per_unit);
-                let value = worst.value * factor;
+                let value = largest.value * factor;
                 if value > if unit == ErrorUnit::One { SEEN_OF_NUMBERS } else { SEEN } {
                     let what = format!("{word}, {PRECISION}");
-                    report.approximated(what, MaxError { value, unit, target, time: worst.time });
+                    report.approximated(what, MaxError { value, unit, target, time: largest.time });
                 }
             }
             if count.approximated_channels > 0 {
@@ -193,7 +193,7 @@ impl Tally {
                     count.how
                 );
                 let (unit, factor) = unit(&count.property, metres_per_unit);
-                let (value, time) = (count.worst.value * factor, count.worst.time);
+                let (value, time) = (count.largest.value * factor, count.largest.time);
                 report.approximated(what, MaxError { value, unit, target: count.target, time });
             }
         }
@@ -205,7 +205,7 @@ impl Count {
     fn is_kept(&mut self) {
         grow(&mut self.exact_channels, std::mem::take(&mut self.approximated_channels));
         grow(&mut self.exact_keys, std::mem::take(&mut self.keys_before));
-        (self.keys_after, self.worst, self.target) = (0, Worst::default(), String::new());
+        (self.keys_after, self.largest, self.target) = (0, Worst::default(), String::new());
     }
 
     fn add(&mut self, other: &Self) {
@@ -214,16 +214,16 @@ impl Count {
         grow(&mut self.approximated_channels, other.approximated_channels);
         grow(&mut self.keys_before, other.keys_before);
         grow(&mut self.keys_after, other.keys_after);
-        if let Some((worst, target)) = &other.stored
-            && self.stored.as_ref().is_none_or(|own| worst.value > own.0.value)
+        if let Some((largest, target)) = &other.stored
+            && self.stored.as_ref().is_none_or(|own| largest.value > own.0.value)
         {
-            self.stored = Some((*worst, target.clone()));
+            self.stored = Some((*largest, target.clone()));
         }
         if other.approximated_channels > 0 {
             self.how.clone_from(&other.how);
         }
-        if self.target.is_empty() || other.worst.value > self.worst.value {
-            (self.worst, self.target) = (other.worst, other.target.clone());
+        if self.target.is_empty() || other.largest.value > self.largest.value {
+            (self.largest, self.target) = (other.largest, other.target.clone());
         }
     }
 }

@@ -23,7 +23,7 @@ const NEGLIGIBLE: f64 = 0.01;
 
 /// Differences of a clip from its source.
 pub(super) struct Measured {
-    pub(super) found: Comparison,
+    pub(super) comparison: Comparison,
     /// For each node, the share of its limit taken by stored precision alone.
     pub(super) precision: Vec<f64>,
     /// The grid of frames, if every frame has a key.
@@ -32,8 +32,8 @@ pub(super) struct Measured {
 
 impl Measured {
     /// Differences that neither stored precision nor frames explain.
-    pub(super) const fn alone(found: Comparison) -> Self {
-        Self { found, precision: Vec::new(), frames: None }
+    pub(super) const fn unexplained(comparison: Comparison) -> Self {
+        Self { comparison, precision: Vec::new(), frames: None }
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Told {
     pub(super) tally: Tally,
     pub(super) rounded: Rounded,
     /// The comparison with the largest share of a limit.
-    pub(super) worst: Option<Measured>,
+    pub(super) largest: Option<Measured>,
     /// Upper bound of the displacement of any point in the measured clips.
     pub(super) bound: Bound,
     /// The same bound for clips whose tolerance it proves.
@@ -52,17 +52,17 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn report(self, scene: &Scene, parts: &Parts, options: &Conform<'_>, report: &mut Report) {
         // Where all keys are kept, the rounding of their times is said only where it shows.
-        let Self { tally, rounded, worst, bound, proved } = self;
+        let Self { tally, rounded, largest, bound, proved } = self;
         let is_kept = tally.is_exact() && rounded.is_empty();
         let tolerance = &options.tolerance;
-        let worst = worst.filter(|worst| !(is_kept && share(Some(&worst.found)) <= NEGLIGIBLE));
+        let largest = largest.filter(|largest| !(is_kept && share(Some(&largest.comparison)) <= NEGLIGIBLE));
         let negligible = NEGLIGIBLE * in_units(scene, tolerance).length_m;
         let proved = proved.filter(|bound| !(is_kept && bound.value <= negligible));
         tally.report(scene.basis.metres_per_unit, parts, report);
         rounded.report(scene.basis.metres_per_unit, options.storage, report);
-        if let Some(worst) = worst {
-            report_measured(scene, tolerance, &worst.found, bound, report);
-            let is_beyond = warn_if_beyond(scene, tolerance, &worst, report);
+        if let Some(largest) = largest {
+            report_measured(scene, tolerance, &largest.comparison, bound, report);
+            let is_beyond = warn_if_beyond(scene, tolerance, &largest, report);
             if !is_beyond {
                 warn_of_bound(scene, tolerance, bound, report);
             }
@@ -124,12 +124,12 @@ fn warn_of_bound(scene: &Scene, tolerance: &Tolerance, bound: Bound, report: &mu
 pub(super) fn warn_if_beyond(
     scene: &Scene,
     tolerance: &Tolerance,
-    worst: &Measured,
+    measured: &Measured,
     report: &mut Report,
 ) -> bool {
-    let Measured { found, precision, frames } = worst;
+    let Measured { comparison, precision, frames } = measured;
     let all =
-        found.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+        comparison.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
     let beyond = all.filter(|(_, channel)| channel.share() > 1.0);
     let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else {
         return false;
@@ -160,8 +160,8 @@ pub(super) fn warn_if_beyond(
         most.unit.in_words(most.value * factor),
         track.target,
         words::time(most.time),
-        found.tracks.iter().filter(|track| track.share() <= 1.0).count(),
-        counted(found.tracks.len(), "target")
+        comparison.tracks.iter().filter(|track| track.share() <= 1.0).count(),
+        counted(comparison.tracks.len(), "target")
     );
     report.warn(Fault::new("tolerance-exceeded", Place::File, expected, value));
     true

@@ -45,15 +45,15 @@ impl Conform<'_> {
     }
 }
 
-/// The format to which a clip is brought. `keeps` says whether poses keep their relation, and `is_flat`
-/// whether rest poses were taken out.
+/// The format to which a clip is brought. `keeps_axes` is true if poses keep their relation, or rest poses were
+/// taken out.
 pub(super) fn destination<'a>(
     clip: &Clip,
     solved: &'a HashSet<SolvedChannel>,
     plan: &'a KeyPlan,
     capabilities: &'a Capabilities,
     options: &Conform<'_>,
-    (keeps, is_flat): (bool, bool),
+    keeps_axes: bool,
 ) -> Destination<'a> {
     Destination {
         solved,
@@ -61,8 +61,8 @@ pub(super) fn destination<'a>(
         capabilities,
         plan,
         storage: options.storage,
-        keeps_relation: (keeps || is_flat) && clip.relation == capabilities.relation,
-        keeps_axes: keeps || is_flat,
+        keeps_relation: keeps_axes && clip.relation == capabilities.relation,
+        keeps_axes,
         lossy: options.lossy,
         drops: options.lossy,
         cubic: options.cubic,

@@ -16,12 +16,8 @@ const MAX_FRAMES: f64 = MostFrames::LIMIT as f64;
 pub(super) type OnFrame = (Seconds, Seconds);
 
 /// A key on every frame of a range, and on its ends unless keys must lie on the grid; at least one.
-pub(super) fn every_frame(
-    plan: &KeyPlan,
-    (start, end): (Seconds, Seconds),
-    authored: &[Seconds],
-) -> Vec<OnFrame> {
-    let rate = plan.rate;
+pub(super) fn every_frame(plan: &KeyPlan, range: (Seconds, Seconds), authored: &[Seconds]) -> Vec<OnFrame> {
+    let (rate, (start, end)) = (plan.rate, range);
     let (from, to) = (rate.frame(start), rate.frame(end));
     let may_hold = |frame: f64| !plan.only_on_grid || frame.fract() == 0.0;
     let snapped = |t: Seconds| if plan.only_on_grid { rate.snap(t) } else { t };
@@ -49,11 +45,11 @@ pub(super) fn frames_between(rate: FrameRate, a: Seconds, b: Seconds) -> impl It
     whole_frames(rate, rate.frame(a), rate.frame(b), MAX_BETWEEN)
 }
 
-/// The whole frames strictly between two frames, or every n-th so that there are no more than `most`.
-fn whole_frames(rate: FrameRate, from: f64, to: f64, most: f64) -> impl Iterator<Item = Seconds> {
-    let stride = ((to - from) / most).max(1.0).ceil();
+/// The whole frames strictly between two frames, or every n-th so that there are no more than `limit`.
+fn whole_frames(rate: FrameRate, from: f64, to: f64, limit: f64) -> impl Iterator<Item = Seconds> {
+    let stride = ((to - from) / limit).max(1.0).ceil();
     let first = from.floor() + 1.0;
-    let count = ((to - first) / stride).ceil().min(most);
+    let count = ((to - first) / stride).ceil().min(limit);
     // Beyond 2^53 whole frames are no longer neighbours.
     let countable = from.abs().max(to.abs()) < 2f64.powi(53);
     let count = if countable && count > 0.0 { count as u64 } else { 0 };

@@ -245,7 +245,7 @@ fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Optio
     let path = Path {
         length: angle,
         along: |step: usize| curve::quat_angle(from, samples.rotation(step)) / angle,
-        beside: |share: f64, step: usize| {
+        distance: |share: f64, step: usize| {
             curve::quat_angle(curve::slerp(from, to, share), samples.rotation(step))
         },
     };
@@ -257,12 +257,12 @@ fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Optio
 pub(super) struct Path<A, B> {
     pub(super) length: f64,
     pub(super) along: A,
-    pub(super) beside: B,
+    pub(super) distance: B,
 }
 
 impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
     pub(super) fn timing(&self, start: usize, end: usize, bound: f64, fit: TimingFit) -> Option<Timing> {
-        if steps(start, end).all(|(step, share)| (self.beside)(share, step) <= bound) {
+        if steps(start, end).all(|(step, share)| (self.distance)(share, step) <= bound) {
             return Some(Timing::Linear);
         }
         if self.length <= bound {
@@ -272,7 +272,7 @@ impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
         let mut farthest = 0.0f64;
         for (step, share) in steps(start, end) {
             let along = (self.along)(step);
-            let beside = (self.beside)(along.clamp(0.0, 1.0), step);
+            let beside = (self.distance)(along.clamp(0.0, 1.0), step);
             if beside > bound {
                 return None;
             }

@@ -33,7 +33,7 @@ pub(super) trait Segments {
     fn time(key: &Self::Key) -> f64;
 
     /// Distance of a key from the curve, in parts of the allowance.
-    fn beside(key: &Self::Key) -> f64;
+    fn displaced(key: &Self::Key) -> f64;
 
     /// Factor on the length of a segment over which the curve rises `rises` times as high.
     ///
@@ -84,7 +84,7 @@ pub(super) fn segments<S: Segments>(
         guess = S::time(&to) - S::time(&from);
         if out.is_empty() {
             // Between two keys beside the curve it is longer.
-            guess *= S::growth((1.0 + S::beside(&to)) / (1.0 + 0.5 * S::beside(&to)));
+            guess *= S::growth((1.0 + S::displaced(&to)) / (1.0 + 0.5 * S::displaced(&to)));
         }
         from = to.clone();
         out.push((to, segment));
@@ -132,11 +132,11 @@ impl<S: Segments> Search<'_, S> {
             let to = self.kind.key(time, length);
             let Fitted { segment, misses, rises } = self.kind.between(from, &to);
             // So much higher may the curve rise above a segment that starts or ends beside it.
-            let beside = 0.5 * (S::beside(from) + S::beside(&to));
+            let displaced = 0.5 * (S::displaced(from) + S::displaced(&to));
             if misses <= 1.0 {
                 short = length;
                 longest = Some((to, segment));
-                if rises >= ENOUGH + beside || time >= last || tried >= TRIES {
+                if rises >= ENOUGH + displaced || time >= last || tried >= TRIES {
                     break;
                 }
             } else if time <= first {
@@ -148,7 +148,7 @@ impl<S: Segments> Search<'_, S> {
                     break;
                 }
             }
-            length *= S::growth((AIM + beside) / rises);
+            length *= S::growth((AIM + displaced) / rises);
             if !(short < length && length < long) {
                 length = 0.5 * (short + long);
             }

@@ -85,7 +85,7 @@ impl<'a> JointKeys<'a> {
     fn own_laws(&self, from: i64, to: i64) -> Option<Segment> {
         let mut laws = STRAIGHT;
         for (lane, law) in laws.iter_mut().enumerate() {
-            let Some((curve, _)) = self.lane(lane) else { continue };
+            let Some((curve, _)) = self.curve_of(lane) else { continue };
             let straight = *law;
             *law = law_between(curve, from, to, straight)?;
         }
@@ -93,19 +93,19 @@ impl<'a> JointKeys<'a> {
     }
 
     /// The curve of an axis or of the rotation, and the range of its numbers.
-    fn lane(&self, lane: usize) -> Option<(&'a Curve, std::ops::Range<usize>)> {
-        let channel = if lane < 3 { self.translation? } else { self.rotation? };
+    fn curve_of(&self, axis: usize) -> Option<(&'a Curve, std::ops::Range<usize>)> {
+        let channel = if axis < 3 { self.translation? } else { self.rotation? };
         match &channel.composition {
-            Composition::Whole(curve) if lane < 3 => Some((curve, lane..lane.saturating_add(1))),
+            Composition::Whole(curve) if axis < 3 => Some((curve, axis..axis.saturating_add(1))),
             Composition::Whole(curve) => Some((curve, 0..4)),
-            Composition::Components(curves) if lane < 3 => Some((curves.get(lane)?, 0..1)),
+            Composition::Components(curves) if axis < 3 => Some((curves.get(axis)?, 0..1)),
             _ => None,
         }
     }
 
     /// The value of a lane at a frame: the value of its key there, if any.
-    fn value(&self, lane: usize, at: i64) -> Vec<f32> {
-        let Some((curve, part)) = self.lane(lane) else { return Vec::new() };
+    fn value(&self, axis: usize, at: i64) -> Vec<f32> {
+        let Some((curve, part)) = self.curve_of(axis) else { return Vec::new() };
         let Times::Frames { frames, .. } = &curve.times else { return Vec::new() };
         let row = match frames.binary_search(&at) {
             Ok(key) => curve.value(key).unwrap_or_default().to_vec(),
@@ -122,7 +122,7 @@ impl<'a> JointKeys<'a> {
     fn channels(&self, kept: &[i64], laws: &[Segment]) -> Vec<Channel> {
         let times = Times::Frames { rate: self.rate, frames: kept.into() };
         let curve_of = |lane: usize| {
-            let (source, _) = self.lane(lane)?;
+            let (source, _) = self.curve_of(lane)?;
             let mut values: Vec<f32> = kept.iter().flat_map(|at| self.value(lane, *at)).collect();
             let width = if lane < 3 { 1 } else { 4 };
             if lane == 3 {
@@ -145,11 +145,11 @@ impl<'a> JointKeys<'a> {
 }
 
 /// The rule of one component of a curve before its first key.
-fn ramp_of(curve: &Curve, lane: usize) -> Outside {
+fn ramp_of(curve: &Curve, axis: usize) -> Outside {
     match &curve.before {
-        Outside::Ramp { start, from, law } if lane < 3 && curve.width == 3 => Outside::Ramp {
+        Outside::Ramp { start, from, law } if axis < 3 && curve.width == 3 => Outside::Ramp {
             start: *start,
-            from: [from.get(lane).copied().unwrap_or_default()].into(),
+            from: [from.get(axis).copied().unwrap_or_default()].into(),
             law: *law,
         },
         before => before.clone(),

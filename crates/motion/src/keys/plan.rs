@@ -64,7 +64,7 @@ pub struct Linearised {
     /// True if values between keys are approximations, because keys had to be inserted or moved.
     pub approximated: bool,
     /// The largest difference from the exact value, per channel.
-    pub worst: Vec<Worst>,
+    pub largest: Vec<Worst>,
     /// Per channel, true if the difference is an upper bound for all times: segments are the source's own, or
     /// follow lines and great arcs with linear or Bezier timing, where a formula gives the bound. False if
     /// some segments were only sampled: straight ones at 9 times each, cubic ones at 14.
@@ -74,18 +74,18 @@ pub struct Linearised {
 impl Linearised {
     /// Channels with their errors.
     pub(super) fn new(channels: Vec<Channel>, misses: &Misses) -> Self {
-        let worst = misses.worst.iter().take(channels.len()).copied().collect::<Vec<_>>();
-        let approximated = worst.iter().any(|worst| worst.value > 0.0);
+        let largest = misses.largest.iter().take(channels.len()).copied().collect::<Vec<_>>();
+        let approximated = largest.iter().any(|largest| largest.value > 0.0);
         let is_bound = vec![misses.is_bound; channels.len()];
-        Self { channels, approximated, worst, is_bound }
+        Self { channels, approximated, largest, is_bound }
     }
 
     /// The channels with their errors.
     pub(crate) fn into_errors(self) -> impl Iterator<Item = (Channel, ChannelError)> {
-        let errors = self.worst.into_iter().zip(self.is_bound);
-        let errors = errors.map(|(worst, is_bound)| match is_bound {
-            true => ChannelError::known(worst),
-            false => ChannelError::met(worst),
+        let errors = self.largest.into_iter().zip(self.is_bound);
+        let errors = errors.map(|(largest, is_bound)| match is_bound {
+            true => ChannelError::bounded(largest),
+            false => ChannelError::sampled(largest),
         });
         self.channels.into_iter().zip(errors)
     }
@@ -97,7 +97,7 @@ pub(super) const MOST_PARTS: usize = 2;
 /// Errors of segments: for each property of their values, in its own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Misses {
-    pub(crate) worst: [Worst; MOST_PARTS],
+    pub(crate) largest: [Worst; MOST_PARTS],
     /// True if the errors are upper bounds for all times, false if they are the largest at some sampled
     /// times.
     pub(crate) is_bound: bool,
@@ -105,18 +105,18 @@ pub(crate) struct Misses {
 
 impl Misses {
     pub(crate) const NONE: Self =
-        Self { worst: [Worst { value: 0.0, time: Seconds(0.0) }; MOST_PARTS], is_bound: true };
+        Self { largest: [Worst { value: 0.0, time: Seconds(0.0) }; MOST_PARTS], is_bound: true };
 
     /// Error of one property, by a formula.
     pub(super) const fn bound(value: f64, time: Seconds) -> Self {
         let mut misses = Self::NONE;
-        misses.worst[0] = Worst { value, time };
+        misses.largest[0] = Worst { value, time };
         misses
     }
 
     /// Takes note of the errors of other segments.
-    pub(super) fn meet(&mut self, other: &Self) {
-        self.worst.iter_mut().zip(other.worst).for_each(|(own, other)| own.meet(other.value, other.time));
+    pub(super) fn note(&mut self, other: &Self) {
+        self.largest.iter_mut().zip(other.largest).for_each(|(own, other)| own.note(other.value, other.time));
         self.is_bound &= other.is_bound;
     }
 }

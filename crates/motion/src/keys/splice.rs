@@ -131,39 +131,39 @@ struct Run {
     keys: Range<usize>,
 }
 
-fn spliced_curve(own: &Curve, finer: &Curve, stretches: &[Range<f64>]) -> Option<Curve> {
-    let both = common(own, finer)?;
+fn spliced_curve(coarse: &Curve, finer: &Curve, stretches: &[Range<f64>]) -> Option<Curve> {
+    let both = common(coarse, finer)?;
     let mut runs: Vec<Run> = Vec::new();
     let mut next = 0usize;
     for stretch in stretches {
-        let time = |keys: &[usize; 2]| own.times.get(keys[0]).unwrap_or_default().0;
+        let time = |keys: &[usize; 2]| coarse.times.get(keys[0]).unwrap_or_default().0;
         let from = both.get(both.partition_point(|keys| time(keys) <= stretch.start).wrapping_sub(1));
         let to = both.get(both.partition_point(|keys| time(keys) < stretch.end));
-        let [from_own, from_finer] = from.copied().unwrap_or_default();
-        let [to_own, to_finer] = to.copied().unwrap_or([own.len(), finer.len()]);
+        let [from_coarse, from_finer] = from.copied().unwrap_or_default();
+        let [to_coarse, to_finer] = to.copied().unwrap_or([coarse.len(), finer.len()]);
         let keys = from_finer..to_finer;
         match runs.last_mut() {
             // It begins before the last one ended.
-            Some(last) if from_own < next => last.keys.end = last.keys.end.max(keys.end),
+            Some(last) if from_coarse < next => last.keys.end = last.keys.end.max(keys.end),
             _ => {
-                runs.push(Run { is_finer: false, keys: next..from_own });
+                runs.push(Run { is_finer: false, keys: next..from_coarse });
                 runs.push(Run { is_finer: true, keys });
             }
         }
-        next = next.max(to_own);
+        next = next.max(to_coarse);
     }
-    runs.push(Run { is_finer: false, keys: next..own.len() });
-    Some(joined(own, finer, &runs))
+    runs.push(Run { is_finer: false, keys: next..coarse.len() });
+    Some(joined(coarse, finer, &runs))
 }
 
 /// The keys of runs. At the first key of a run, the arriving slope is taken from the run before.
-fn joined(own: &Curve, finer: &Curve, runs: &[Run]) -> Curve {
+fn joined(coarse: &Curve, finer: &Curve, runs: &[Run]) -> Curve {
     let (mut times, mut values, mut laws) = (Vec::new(), Vec::new(), Vec::new());
     let mut handles =
-        own.handles.as_ref().map(|_| Box::new(Handles { arriving: Vec::new(), leaving: Vec::new() }));
+        coarse.handles.as_ref().map(|_| Box::new(Handles { arriving: Vec::new(), leaving: Vec::new() }));
     let mut before: Option<(&Curve, usize)> = None;
     for run in runs {
-        let curve = if run.is_finer { finer } else { own };
+        let curve = if run.is_finer { finer } else { coarse };
         for key in run.keys.clone() {
             times.extend(curve.times.get(key).map(|time| time.0));
             values.extend_from_slice(curve.value(key).unwrap_or_default());
@@ -177,14 +177,14 @@ fn joined(own: &Curve, finer: &Curve, runs: &[Run]) -> Curve {
             before = Some((curve, key));
         }
     }
-    let times = match &own.times {
+    let times = match &coarse.times {
         Times::Frames { rate, .. } => {
             let frames = times.iter().map(|time| rate.frame(Seconds(*time)).round() as i64);
             Times::Frames { rate: *rate, frames: frames.collect() }
         }
         Times::Seconds(_) => Times::Seconds(times.into()),
     };
-    Curve { times, values, laws: Laws::from_segments(laws), handles, ..own.clone() }
+    Curve { times, values, laws: Laws::from_segments(laws), handles, ..coarse.clone() }
 }
 
 #[cfg(test)]

@@ -19,18 +19,18 @@ type Outline = (Option<FrameRate>, usize, [u64; 3]);
 impl SharedTimes {
     /// The shared list with these times.
     pub fn seconds(&mut self, times: Vec<f64>) -> Times {
-        self.one(Times::Seconds(times.into()))
+        self.share(Times::Seconds(times.into()))
     }
 
     /// The shared list with these frames.
     pub fn frames(&mut self, rate: FrameRate, frames: Vec<i64>) -> Times {
-        self.one(Times::Frames { rate, frames: frames.into() })
+        self.share(Times::Frames { rate, frames: frames.into() })
     }
 
-    /// Replaces a list of `others` by this collection's equal list.
-    pub(crate) fn adopt(&mut self, others: &Self, times: &mut Times) {
-        if others.0.values().flatten().any(|own| own.is_same_list(times)) {
-            *times = self.one(times.clone());
+    /// Replaces a list of `other_lists` by this collection's equal list.
+    pub(crate) fn adopt(&mut self, other_lists: &Self, times: &mut Times) {
+        if other_lists.0.values().flatten().any(|own| own.is_same_list(times)) {
+            *times = self.share(times.clone());
         }
     }
 
@@ -43,7 +43,7 @@ impl SharedTimes {
     }
 
     /// The shared list equal to the given one.
-    pub(crate) fn one(&mut self, times: Times) -> Times {
+    pub(crate) fn share(&mut self, times: Times) -> Times {
         let lists = self.0.entry(outline(&times)).or_default();
         if let Some(same) = lists.iter().find(|list| are_equal(list, &times)) {
             return same.clone();
@@ -79,8 +79,9 @@ fn are_equal(a: &Times, b: &Times) -> bool {
 }
 
 /// The range with finite ends in the right order.
-pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -> (Seconds, Seconds) {
+pub(crate) fn sound_range(channel: &Channel, range: (Seconds, Seconds)) -> (Seconds, Seconds) {
     let spans = channel.composition.curves().filter_map(|c| c.times.span());
+    let (start, end) = range;
     let start = if start.0.is_finite() { start.0 } else { 0.0 };
     let end = if end.0.is_finite() { end.0 } else { spans.map(|s| s.1.0).fold(start, f64::max) };
     (Seconds(start), Seconds(end.max(start)))
@@ -88,8 +89,8 @@ pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -
 
 /// All key times of a channel within a range, ascending, each once, and the ends of the range where a
 /// movement goes on beyond them. The start of a ramp counts as a key.
-pub(crate) fn authored_times(channel: &Channel, (start, end): (Seconds, Seconds)) -> Vec<Seconds> {
-    let mut times: Vec<f64> = Vec::new();
+pub(crate) fn authored_times(channel: &Channel, range: (Seconds, Seconds)) -> Vec<Seconds> {
+    let ((start, end), mut times) = (range, Vec::<f64>::new());
     let mut seen: Vec<&Times> = Vec::new();
     let (mut repeats_before, mut repeats_after) = (false, false);
     for curve in channel.composition.curves() {

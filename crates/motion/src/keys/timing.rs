@@ -92,11 +92,11 @@ pub(super) enum Held {
 }
 
 /// A timing curve as the law of a segment.
-pub(super) fn law_of(found: BezierTiming) -> Timing {
-    if found.is_linear() {
+pub(super) fn law_of(bezier: BezierTiming) -> Timing {
+    if bezier.is_linear() {
         return Timing::Linear;
     }
-    let [x1, y1, x2, y2] = [found.x1, found.y1, found.x2, found.y2].map(narrow);
+    let [x1, y1, x2, y2] = [bezier.x1, bezier.y1, bezier.x2, bezier.y2].map(narrow);
     Timing::Bezier { x1, y1, x2, y2 }
 }
 
@@ -115,9 +115,9 @@ fn start(samples: &[(f64, f64)]) -> [f64; 4] {
 
 pub(super) fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64, held: Held) -> [f64; 4] {
     let (mut best, mut damping) = (start, 1e-3);
-    let (mut normal, mut gradient, mut cost, mut worst) = system(samples, best, held);
+    let (mut normal, mut gradient, mut cost, mut largest) = system(samples, best, held);
     for _ in 0..MAX_STEPS {
-        if worst <= 0.3 * bound {
+        if largest <= 0.3 * bound {
             break;
         }
         let damped = normal + DMat4::from_diagonal(DVec4::splat(damping));
@@ -130,7 +130,7 @@ pub(super) fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64, held: 
         if tried.2 < cost {
             let is_found = held == Held::First && tried.2 > FOUND * cost;
             best = next;
-            (normal, gradient, cost, worst) = tried;
+            (normal, gradient, cost, largest) = tried;
             damping = (damping * 0.2).max(1e-9);
             if is_found {
                 break;
@@ -147,7 +147,7 @@ pub(super) fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64, held: 
 
 /// Normal matrix, gradient, sum of squares and largest miss of a curve.
 fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4], held: Held) -> (DMat4, DVec4, f64, f64) {
-    let (mut normal, mut gradient, mut cost, mut worst) = (DMat4::ZERO, DVec4::ZERO, 0.0, 0.0f64);
+    let (mut normal, mut gradient, mut cost, mut largest) = (DMat4::ZERO, DVec4::ZERO, 0.0, 0.0f64);
     let ease = EasedWay::new(&BezierTiming { x1, y1, x2, y2 });
     let mut s = 0.0;
     for &(u, y) in samples {
@@ -162,9 +162,9 @@ fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4], held: Held) -> (DM
         normal += DMat4::from_cols(row * row.x, row * row.y, row * row.z, row * row.w);
         gradient += row * miss;
         cost += miss * miss;
-        worst = worst.max(miss.abs());
+        largest = largest.max(miss.abs());
     }
-    (normal, gradient, cost, worst)
+    (normal, gradient, cost, largest)
 }
 
 /// The nearest curve of whole bytes within the bound, searched around the exact one.

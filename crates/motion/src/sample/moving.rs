@@ -8,12 +8,13 @@ use std::ops::Range;
 /// pose during this range does not move, whatever happens before and after.
 #[must_use]
 pub fn moves(track: &Track, range: (Seconds, Seconds)) -> bool {
-    let curves = |channel: &Channel| channel.composition.curves().any(|curve| changes_within(curve, range));
+    let curves =
+        |channel: &Channel| channel.composition.curves().any(|curve| changes_within(curve, range.0, range.1));
     track.channels.iter().any(|channel| changes(channel) && curves(channel))
 }
 
 /// True of a curve that has more than one value within a range of time.
-fn changes_within(curve: &Curve, (start, end): (Seconds, Seconds)) -> bool {
+fn changes_within(curve: &Curve, start: Seconds, end: Seconds) -> bool {
     let Some((first, last)) = curve.times.span().filter(|_| start.0 < end.0) else { return false };
     let repeats = |rule: &Outside| matches!(rule, Outside::Loop | Outside::PingPong);
     let is_repeated =

@@ -193,7 +193,7 @@ fn a_vertical_source_gets_pieces_of_any_kind_within_its_allowance() {
         let law = Law { timing: Timing::Bezier { x1, y1, x2, y2 }, blend: Blend::Lerp };
         let channel = weight(Curve::new(frames(&[0, 30, 60]), 1, vec![0.0, 1.0, 0.0], Laws::uniform(law)));
         let made = fitted(&channel, 2.0, 1e-3, false);
-        assert!(made.worst[0].value <= 1e-3 * 1.05, "{:?}", made.worst);
+        assert!(made.largest[0].value <= 1e-3 * 1.05, "{:?}", made.largest);
         assert!(only_curve(&made.channels[0]).len() < 2_000);
     }
 }
@@ -239,7 +239,7 @@ proptest! {
     ) {
         let shared = &mut SharedTimes::default();
         let Some(made) = cubic(&channel, &plan(end), within(allowed), mixed, shared) else { return Ok(()) };
-        for (part, worst) in made.channels.iter().zip(&made.worst) {
+        for (part, worst) in made.channels.iter().zip(&made.largest) {
             only_curve(part).validate().unwrap();
             prop_assert!(worst.value <= allowed * 1.001, "{:?}", worst);
             for n in 0..1500 {

@@ -256,7 +256,7 @@ fn the_error_that_is_said_of_a_cut_is_the_largest() {
                 };
                 let farthest = (0..=3000).map(error).fold(0.0, f64::max);
                 if farthest > 1e-5 {
-                    least = least.min(cut.worst.value / farthest);
+                    least = least.min(cut.largest.value / farthest);
                 }
             }
         }

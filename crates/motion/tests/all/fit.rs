@@ -76,7 +76,7 @@ proptest! {
         let Some(made) = linearise(&channel, &plan(end), Some(allowance), &mut SharedTimes::default()) else {
             return Ok(());
         };
-        for (part, worst) in made.channels.iter().zip(&made.worst) {
+        for (part, worst) in made.channels.iter().zip(&made.largest) {
             prop_assert!(worst.value <= allowed * 1.001, "{:?}", worst);
             for n in 0..1500 {
                 let time = end * (f64::from(n) + 0.382) / 1500.0;

@@ -64,7 +64,7 @@ fn a_seam_beside_a_frame_of_another_curves_grid_is_no_error_of_the_segments_arou
     let channel = composed(Property::Translation, Composition::Components(vec![on_frames, still, repeated]));
     let allowance = Allowance { value: 1e-3, angle_rad: 1e-3 };
     let made = linearise(&channel, &plan(0.5), Some(allowance), &mut SharedTimes::default()).expect("keys");
-    assert!(made.worst[0].value > 0.0 && made.worst[0].value <= 1e-3, "{:?}", made.worst);
+    assert!(made.largest[0].value > 0.0 && made.largest[0].value <= 1e-3, "{:?}", made.largest);
 }
 
 #[test]
@@ -80,8 +80,8 @@ fn curved_segments_get_one_key_per_frame_and_their_neighbours_none() {
     let made = straight(&weight(curve.clone()), &plan(2.0));
     let times = times_of(only_curve(&made.channels[0]));
     assert_eq!(times, [0.0, 1.0, 31.0 / 30.0, 32.0 / 30.0, 33.0 / 30.0, 1.11, 2.0]);
-    assert!(made.approximated && made.worst[0].value > 0.0);
-    assert!((1.0..=1.11).contains(&made.worst[0].time.0));
+    assert!(made.approximated && made.largest[0].value > 0.0);
+    assert!((1.0..=1.11).contains(&made.largest[0].time.0));
     assert_eq!(
         keys(curve, &plan(2.0))[2].1,
         at(&line(&[1.0, 1.11], &[0.0, 1.0], eased(Blend::Lerp)), 31.0 / 30.0) as f32
@@ -93,7 +93,7 @@ fn curved_segments_get_one_key_per_frame_and_their_neighbours_none() {
 fn a_straight_way_to_an_end_beside_a_frame_is_measured() {
     let curve =
         |frames: &[i64]| Curve::new(kit::frames(frames), 1, vec![0.0, 1.0], Laws::uniform(Law::LINEAR));
-    let worst = |end: f64| straight(&weight(curve(&[0, 1])), &plan(FPS_30.seconds(end).0)).worst[0].value;
+    let worst = |end: f64| straight(&weight(curve(&[0, 1])), &plan(FPS_30.seconds(end).0)).largest[0].value;
     assert_eq!((worst(0.5), worst(1.0)), (0.0, 0.0));
     // All of it only at the end itself.
     assert!((5e-4 * 7.0 / 8.0..=5e-4).contains(&worst(0.9995)), "{}", worst(0.9995));
@@ -103,7 +103,7 @@ fn a_straight_way_to_an_end_beside_a_frame_is_measured() {
 fn straight_channels_are_not_measured() {
     let made = straight(&weight(line(&[0.0, 1.0], &[0.1, 0.7], Law::LINEAR)), &plan(1.0));
     assert!(!made.approximated);
-    assert_eq!(made.worst[0].value, 0.0);
+    assert_eq!(made.largest[0].value, 0.0);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn a_far_key_costs_no_year_of_frames() {
     let made = straight(&far, &plan(3e7));
     let count = only_curve(&made.channels[0]).len();
     assert!((5_000..=10_002).contains(&count), "{count} keys");
-    assert!(made.worst[0].value < 1e-7, "{}", made.worst[0].value);
+    assert!(made.largest[0].value < 1e-7, "{}", made.largest[0].value);
     let baked = only_curve(&straight(&far, &every_frame(3e7)).channels[0]).len();
     let most = MostFrames::LIMIT as usize;
     assert!((most / 2..=most + 2).contains(&baked), "{baked} keys");
@@ -312,7 +312,7 @@ fn a_placement_becomes_translation_and_rotation_with_the_same_keys() {
     assert!(only_curve(translation).times.is_same_list(&only_curve(rotation).times));
     assert_eq!(only_curve(rotation).laws, Laws::uniform(Law::SLERP));
     assert_eq!(only_curve(translation).len(), 4);
-    assert_eq!(made.worst.len(), 2);
+    assert_eq!(made.largest.len(), 2);
 }
 
 #[test]
@@ -467,11 +467,11 @@ proptest! {
     fn between_keys_the_result_is_within_what_is_reported(channel in any_channel(), end in 0.0..4.0f64) {
         let made = straight(&channel, &plan(end));
         for time in off_frames(end) {
-            for (error, worst) in errors(&channel, &made, time, Side::After).iter().zip(&made.worst) {
+            for (error, worst) in errors(&channel, &made, time, Side::After).iter().zip(&made.largest) {
                 prop_assert!(*error <= 1.5 * worst.value + ROUNDING, "{} at {} with {:?}", error, time, worst);
             }
         }
-        prop_assert!(made.approximated || made.worst.iter().all(|w| w.value == 0.0));
+        prop_assert!(made.approximated || made.largest.iter().all(|w| w.value == 0.0));
     }
 
     #[test]

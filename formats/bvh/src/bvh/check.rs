@@ -4,7 +4,7 @@ use super::codes;
 use super::document::{Channel, Document, Motion};
 use super::rate::{How, rate};
 use super::read::{numbers_of, parse};
-use super::scan::place;
+use super::scan::locate;
 use super::spans::Spans;
 use super::splice::text;
 use super::winding::{WITHIN, first_wounds};
@@ -54,25 +54,25 @@ impl CheckedMotion<'_> {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Fault {
-        Fault::new("", place(self.text, at, pointer.into()), expected, found)
+        Fault::new("", locate(self.text, at, pointer.into()), expected, found)
     }
 
     fn push(&self, report: &mut Report, check: Check, fault: Fault) {
         report.push(check.severity, Fault { code: check.code, ..fault });
     }
 
-    /// Every name for which `found` yields a text; end sites need no name.
+    /// Every name for which `describe` yields a text; end sites need no name.
     fn each_name(
         &self,
         report: &mut Report,
         check: Check,
         expected: &'static str,
-        mut found: impl FnMut(usize, &str) -> Option<String>,
+        mut describe: impl FnMut(usize, &str) -> Option<String>,
     ) {
         let mut sightings = Sightings::of(check);
         for (index, (joint, spans)) in self.motion.joints.iter().zip(&self.spans.joints).enumerate() {
             let is_nameless_end = joint.kind == super::JointKind::EndSite && joint.name.is_empty();
-            if let Some(actual) = found(index, &joint.name).filter(|_| !is_nameless_end) {
+            if let Some(actual) = describe(index, &joint.name).filter(|_| !is_nameless_end) {
                 sightings
                     .add(|| self.fault(spans.name.start, format!("joints[{index}].name"), expected, actual));
             }

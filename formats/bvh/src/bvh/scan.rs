@@ -10,7 +10,7 @@
 
 use super::codes;
 use super::spans::Span;
-pub(super) use dopesheet_core::bytes::text::{is_line_end, place, quoted};
+pub(super) use dopesheet_core::bytes::text::{is_line_end, locate, quoted};
 use dopesheet_core::bytes::{Read, decimal, text};
 use dopesheet_core::diag::{Code, Fault};
 use std::ops::{Deref, DerefMut};
@@ -101,7 +101,7 @@ impl<'a> Scanner<'a> {
             [] => "the end of the line".to_owned(),
             line => quoted(line),
         };
-        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, actual))
+        Box::new(Fault::new(code, locate(self.text(), self.position(), String::new()), expected, actual))
     }
 }
 

@@ -36,10 +36,10 @@ fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
         }
     }
     if old.announced_frames != motion.announced_frames {
-        patches.put(spans.announced_frames, motion.announced_frames.to_string().into_bytes());
+        patches.replace(spans.announced_frames, motion.announced_frames.to_string().into_bytes());
     }
     if old.frame_time_s.to_bits() != motion.frame_time_s.to_bits() {
-        patches.put(spans.frame_time, motion.frame_time_s.to_string().into_bytes());
+        patches.replace(spans.frame_time, motion.frame_time_s.to_string().into_bytes());
     }
     let width = motion.width().max(1);
     let rows =
@@ -57,15 +57,15 @@ fn is_same(a: &[f64], b: &[f64]) -> bool {
 struct BvhPatches<'a>(Patches<'a>);
 
 impl BvhPatches<'_> {
-    fn put(&mut self, span: Span, text: Vec<u8>) {
-        self.0.put(span, text);
+    fn replace(&mut self, span: Span, text: Vec<u8>) {
+        self.0.replace(span, text);
     }
 
     fn number(&mut self, span: &Span, old: f64, new: f64) {
         if old.to_bits() != new.to_bits() {
             let mut text = Vec::new();
             push_number(&mut text, new);
-            self.put(span.clone(), text);
+            self.replace(span.clone(), text);
         }
     }
 
@@ -74,7 +74,7 @@ impl BvhPatches<'_> {
         if old.name != new.name {
             // A name that was empty may stand right behind its word.
             let blank = if spans.name.is_empty() { " " } else { "" };
-            self.put(spans.name.clone(), format!("{blank}{}{blank}", new.name).into_bytes());
+            self.replace(spans.name.clone(), format!("{blank}{}{blank}", new.name).into_bytes());
         }
         match &spans.offset {
             Some(spans) => {
@@ -115,6 +115,6 @@ impl BvhPatches<'_> {
             }
         }
         let end = gone.last().map_or(before, |span| span.end);
-        self.put(before..end, text.bytes);
+        self.replace(before..end, text.bytes);
     }
 }

@@ -24,7 +24,7 @@ const ANGLES: &str = "angles_deg";
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let motion = document.motion();
     let mut scene = Scene::new(if document.1 == Up::Z { Z_UP } else { BASIS });
-    let mut remarks = Said { report, held: 0, winding: Vec::new() };
+    let mut log = Said { report, held: 0, winding: Vec::new() };
     for joint in &motion.joints {
         let parent = joint.parent.and_then(|parent| scene.nodes.get(parent)).map(|node| node.name.clone());
         let rest = Transform { translation: joint.offset.map(finite), ..Transform::IDENTITY };
@@ -36,13 +36,13 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
         let node = Node::new(name, joint.parent.map(NodeIndex), rest);
         scene.push_node(Node { source_index: Some(index), ..node });
     }
-    remarks.unit(&scene);
+    log.unit(&scene);
     let frames = motion.frame_count();
     if frames > 0 {
-        let clip = clip(motion, frames, options, &scene, &mut remarks);
+        let clip = clip(motion, frames, options, &scene, &mut log);
         scene.clips.push(clip);
     }
-    remarks.finish();
+    log.finish();
     scene
 }
 
@@ -104,17 +104,17 @@ fn height(scene: &Scene) -> f64 {
     if low <= high { high - low } else { 0.0 }
 }
 
-fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: &mut Said<'_>) -> Clip {
+fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, log: &mut Said<'_>) -> Clip {
     let rate = rate(motion.frame_time_s);
     match rate.how {
         How::Exact => {}
         How::WithinDigits => {
             let actual = format!("{} s, taken as {}", motion.frame_time_s, rate.rate);
-            said.push(codes::FRAME_RATE, "a frame time with all its digits", actual);
+            log.push(codes::FRAME_RATE, "a frame time with all its digits", actual);
         }
         How::Assumed => {
             let actual = format!("{} s, taken as {}", motion.frame_time_s, rate.rate);
-            said.push(codes::FRAME_TIME, "a frame time above 0", actual);
+            log.push(codes::FRAME_TIME, "a frame time above 0", actual);
         }
     }
     let count = i64::try_from(frames).unwrap_or(i64::MAX);
@@ -122,16 +122,16 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     let mut drafts = Vec::new();
     let mut column = 0;
     for (index, joint) in motion.joints.iter().enumerate() {
-        drafts.extend(drafts_of(joint, index, column, frames, said));
+        drafts.extend(drafts_of(joint, index, column, frames, log));
         column += joint.channels.len();
     }
     for row in motion.values.chunks_exact(motion.width().max(1)) {
-        drafts.iter_mut().for_each(|draft| draft.take(row, &mut said.held));
+        drafts.iter_mut().for_each(|draft| draft.take(row, &mut log.held));
     }
-    leave_out_collapsed(&mut drafts, &motion.joints, said);
+    leave_out_collapsed(&mut drafts, &motion.joints, log);
     if !options.literal_angles {
         let winding = drafts.iter().filter(|draft| winding::winds(draft.largest));
-        said.winding.extend(winding.map(|draft| {
+        log.winding.extend(winding.map(|draft| {
             let name = motion.joints.get(draft.joint).map_or("", |joint| &joint.name);
             (name.to_owned(), draft.largest)
         }));
@@ -164,12 +164,12 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
 }
 
 /// Leaves out positions that would make bones of length zero.
-fn leave_out_collapsed(drafts: &mut Vec<ChannelDraft>, joints: &[Joint], said: &mut Said<'_>) {
+fn leave_out_collapsed(drafts: &mut Vec<ChannelDraft>, joints: &[Joint], log: &mut Said<'_>) {
     let count = drafts.len();
     drafts.retain(|draft| !joints.get(draft.joint).is_some_and(|joint| draft.collapses(joint)));
     if drafts.len() < count {
         let what = format!("positions of {}, all of them zero", counted(count - drafts.len(), "joint"));
-        said.report.dropped(what, "with them bones would have no length; they stay where offsets have them");
+        log.report.dropped(what, "with them bones would have no length; they stay where offsets have them");
     }
 }
 
@@ -225,12 +225,12 @@ fn drafts_of(
     index: usize,
     first: usize,
     frames: usize,
-    said: &mut Said<'_>,
+    log: &mut Said<'_>,
 ) -> Vec<ChannelDraft> {
     let further = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
     if further > 0 {
         let what = format!("{} of {:?}", counted(further, "channel"), joint.name);
-        said.report.dropped(what, "they are neither positions nor rotations");
+        log.report.dropped(what, "they are neither positions nor rotations");
     }
     let mut drafts = Vec::with_capacity(2);
     // An axis without a position stays where the offset has it.
@@ -262,7 +262,7 @@ fn drafts_of(
             let words = axes.iter().map(|axis| Column::Rotation(*axis));
             let list: Vec<String> = words.map(|channel| channel.word().to_owned()).collect();
             let actual = format!("{} of {:?}, multiplied out frame by frame", list.join(" "), joint.name);
-            said.push(codes::CHANNEL_TWICE, "rotations about each axis once", actual);
+            log.push(codes::CHANNEL_TWICE, "rotations about each axis once", actual);
             let columns = rotations.iter().map(|(_, column)| Some(*column)).collect();
             let last = vec![0.0; axes.len()];
             drafts.push(ChannelDraft::new(index, ChannelKind::Turns(axes), columns, last, frames));

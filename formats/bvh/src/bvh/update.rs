@@ -95,11 +95,11 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// `None` if the channels of the joints cannot hold the motion.
-    fn of(motion: &Motion, own: &'a Clip, clip: &'a Clip) -> Option<Self> {
+    fn of(motion: &Motion, old_clip: &'a Clip, clip: &'a Clip) -> Option<Self> {
         let mut plan = Self { lanes: Vec::new(), rest: Vec::with_capacity(motion.width()) };
         let mut placed = 0;
         for (index, joint) in motion.joints.iter().enumerate() {
-            let [old, new] = [own, clip].map(|clip| track(clip, index));
+            let [old, new] = [old_clip, clip].map(|clip| track(clip, index));
             for property in [Property::Translation, Property::Rotation] {
                 let [old, new] = [old, new].map(|track| channel(track, &property));
                 placed += usize::from(old.is_some() && new.is_some());

@@ -29,12 +29,12 @@ pub(super) fn first_wounds(motion: &Motion) -> impl Iterator<Item = (usize, Woun
     motion.joints.iter().enumerate().filter_map(move |(index, joint)| {
         let first = before;
         before += joint.channels.len();
-        Some((index, first_wound(motion, width, (first, &joint.channels))?))
+        Some((index, first_wound(motion, width, first, &joint.channels)?))
     })
 }
 
 /// The first winding angle among the channels of a joint; `first` is the column of the first channel.
-fn first_wound(motion: &Motion, width: usize, (first, channels): (usize, &[Channel])) -> Option<Wound> {
+fn first_wound(motion: &Motion, width: usize, first: usize, channels: &[Channel]) -> Option<Wound> {
     let turn = |(column, channel): (usize, &Channel)| match channel {
         Channel::Rotation(axis) => Some((*axis, first + column)),
         _ => None,

@@ -68,7 +68,7 @@ impl Decoder<'_> {
     fn triangle(&mut self, code: u8, table: &[u8]) -> Read<[u32; 3]> {
         let (high, low) = (code >> 4, code & 0x0f);
         match (high, low) {
-            (0..=14, _) => self.beside(usize::from(high), low),
+            (0..=14, _) => self.triangle_on_edge(usize::from(high), low),
             (_, 0..=13) => {
                 let parts = table.get(usize::from(low)).copied().unwrap_or_default();
                 let a = self.fresh();
@@ -86,7 +86,7 @@ impl Decoder<'_> {
     }
 
     /// A triangle on a recent edge.
-    fn beside(&mut self, edge: usize, code: u8) -> Read<[u32; 3]> {
+    fn triangle_on_edge(&mut self, edge: usize, code: u8) -> Read<[u32; 3]> {
         let Some([a, b]) = self.edges.get(edge) else { return Err(self.unknown("edge")) };
         let c = match code {
             0 => self.fresh(),

@@ -342,7 +342,7 @@ fn between(subject: &mut Subject<'_>) {
 fn rest(subject: &mut Subject<'_>) {
     let Some(scene) = scene(subject.document) else { return };
     let (rest, Some(humanoid)) = (Rest::of(&scene), &scene.humanoid) else { return };
-    let hips = humanoid.bones.get(&HumanBone::Hips).and_then(|hips| rest.place(*hips));
+    let hips = humanoid.bones.get(&HumanBone::Hips).and_then(|hips| rest.position(*hips));
     if let Some(hips) = hips.filter(|hips| hips.y <= 0.0) {
         let actual = format!("a height of {} m", hips.y);
         subject.find(codes::HIPS_HEIGHT, &bone_pointer("hips"), "hips above the ground", actual);

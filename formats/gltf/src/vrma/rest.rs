@@ -36,14 +36,14 @@ impl Rest {
         Self(places)
     }
 
-    pub(super) fn place(&self, node: NodeIndex) -> Option<DVec3> {
+    pub(super) fn position(&self, node: NodeIndex) -> Option<DVec3> {
         self.0.get(node.0).map(|(position, ..)| *position)
     }
 
     /// The first bone whose direction differs too much from the T-pose, its direction in the T-pose, and the
     /// angle between both in radians.
     pub(super) fn bent(&self, humanoid: &Humanoid) -> Option<(B, DVec3, f64)> {
-        let at = |bone| self.place(*humanoid.bones.get(&bone)?);
+        let at = |bone| self.position(*humanoid.bones.get(&bone)?);
         POINTING.into_iter().find_map(|(from, to, wanted)| {
             let direction = at(to)? - at(from)?;
             let off = direction.angle_between(wanted);

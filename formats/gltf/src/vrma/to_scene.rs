@@ -33,17 +33,17 @@ pub(super) fn to_scene(
     Ok(scene)
 }
 
-fn humanoid(extension: &Extension, place: impl Fn(Index) -> Option<NodeIndex>) -> Humanoid {
+fn humanoid(extension: &Extension, find: impl Fn(Index) -> Option<NodeIndex>) -> Humanoid {
     let bones =
-        extension.bones.iter().filter_map(|(word, node)| Some((HumanBone::from_word(word)?, place(*node)?)));
+        extension.bones.iter().filter_map(|(word, node)| Some((HumanBone::from_word(word)?, find(*node)?)));
     let expressions = extension.expressions();
     let look_at = extension.look_at.and_then(|look_at| {
         let offset_from_head = look_at.offset_from_head.unwrap_or_default();
-        Some(LookAt { node: place(look_at.node)?, offset_from_head })
+        Some(LookAt { node: find(look_at.node)?, offset_from_head })
     });
     Humanoid {
         bones: order::map(bones),
-        root_motion: extension.root_motion.and_then(&place),
+        root_motion: extension.root_motion.and_then(&find),
         expressions: expressions
             .map(|(name, _)| Expression { name: name.clone(), morphs: Vec::new() })
             .collect(),

@@ -93,7 +93,7 @@ fn legal_bytes_that_we_never_write_are_kept() {
     testkit::assert_identity::<Glb>(&bytes, "chunks and bytes behind the BIN chunk");
     let document = testkit::read::<Glb>(&bytes);
     let dopesheet_gltf::gltf::DocumentContainer::Binary(container) = &document.container else { panic!() };
-    assert_eq!(container.others[0].data, b"more");
+    assert_eq!(container.other_chunks[0].data, b"more");
     assert_eq!(container.trailing, b"behind the end");
 }
 

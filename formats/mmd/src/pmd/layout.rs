@@ -62,7 +62,7 @@ impl Width {
     }
 
     /// The largest count.
-    pub(super) const fn most(self) -> u32 {
+    pub(super) const fn largest_count(self) -> u32 {
         match self {
             Self::One => 0xff,
             Self::Two => 0xffff,
@@ -234,7 +234,7 @@ trait Field<N>: Sized {
     fn walk(&self, sink: &mut impl Sink, name: N);
 
     /// Size in bytes.
-    fn smallest(_name: N, (): Sizes) -> usize {
+    fn smallest(_name: N, _sizes: Sizes) -> usize {
         size_of::<Self>()
     }
 }
@@ -269,7 +269,7 @@ impl<const N: usize> Record for Name<N> {
         Field::walk(self, sink, "name");
     }
 
-    fn smallest((): Sizes) -> usize {
+    fn smallest(_sizes: Sizes) -> usize {
         N
     }
 }
@@ -322,7 +322,7 @@ impl Record for Ik {
         sink.each(list::LINKS, &self.links, |sink, link| link.walk(sink, "bone"));
     }
 
-    fn smallest((): Sizes) -> usize {
+    fn smallest(_sizes: Sizes) -> usize {
         11
     }
 }
@@ -344,7 +344,7 @@ impl Record for Morph {
         sink.each(list::OFFSETS, &self.offsets, |sink, offset| offset.walk(sink));
     }
 
-    fn smallest((): Sizes) -> usize {
+    fn smallest(_sizes: Sizes) -> usize {
         25
     }
 }

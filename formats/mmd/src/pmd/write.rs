@@ -57,10 +57,10 @@ impl Sink for Bytes {
     }
 
     fn count(&mut self, list: &'static str, width: Width, count: usize) {
-        let fitting = u32::try_from(count).ok().filter(|count| *count <= width.most());
+        let fitting = u32::try_from(count).ok().filter(|count| *count <= width.largest_count());
         if fitting.is_none() && self.fault.is_none() {
             let byte = Place::Byte(ByteOffset(self.out.len() as u64));
-            let expected = format!("at most {} of them", width.most());
+            let expected = format!("at most {} of them", width.largest_count());
             self.fault = Some(Fault::new(codes::COUNT.code, byte, expected, count.to_string()).at_path(list));
         }
         let bytes = fitting.unwrap_or_default().to_le_bytes();

@@ -63,8 +63,8 @@ impl Tracks {
 
 /// Frame and position in one number: in the order of these numbers, keys of one frame keep the order of the
 /// file.
-fn frame_and_place(frame: u32, place: u64) -> u64 {
-    u64::from(frame) << 32 | place
+fn frame_and_place(frame: u32, position: u64) -> u64 {
+    u64::from(frame) << 32 | position
 }
 
 /// A sort shared by all sections, because each copy of a sort adds some kilobytes to a program fetched over a

@@ -3,7 +3,7 @@
 use super::codes;
 use super::document::{Bone, Document, Pose};
 use super::read::parse;
-use super::scan::{Span, place};
+use super::scan::{Span, locate};
 use super::spans::Spans;
 use super::splice::text;
 use crate::rotation::REMARKABLE;
@@ -63,7 +63,7 @@ impl CheckedPose<'_> {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Fault {
-        Fault::new("", place(self.text, at, pointer.into()), expected, found)
+        Fault::new("", locate(self.text, at, pointer.into()), expected, found)
     }
 
     fn push(&self, report: &mut Report, check: Check, fault: Fault) {
@@ -92,11 +92,11 @@ impl CheckedPose<'_> {
         report: &mut Report,
         check: Check,
         expected: &'static str,
-        mut found: impl FnMut(&Named<'_>) -> Option<String>,
+        mut describe: impl FnMut(&Named<'_>) -> Option<String>,
     ) {
         let mut sightings = Sightings::of(check);
         for named in self.names() {
-            if let Some(actual) = found(&named) {
+            if let Some(actual) = describe(&named) {
                 let path = format!("{}[{}].name", named.list, named.index);
                 sightings.add(|| self.fault(named.span.start, path, expected, actual));
             }
@@ -108,17 +108,17 @@ impl CheckedPose<'_> {
         decode(&self.text[span.clone()])
     }
 
-    /// Every rotation for which `found` yields a text.
+    /// Every rotation for which `describe` yields a text.
     fn each_rotation(
         &self,
         report: &mut Report,
         check: Check,
         expected: &'static str,
-        found: impl Fn(&Bone) -> Option<String>,
+        describe: impl Fn(&Bone) -> Option<String>,
     ) {
         let mut sightings = Sightings::of(check);
         for (index, (bone, block)) in self.pose.bones.iter().zip(&self.spans.bones).enumerate() {
-            if let Some(actual) = found(bone) {
+            if let Some(actual) = describe(bone) {
                 let (path, at) = (format!("bones[{index}].rotation"), block.numbers[3].start);
                 sightings.add(|| self.fault(at, path, expected, format!("{actual} ({})", bone.name)));
             }

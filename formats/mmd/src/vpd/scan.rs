@@ -104,11 +104,11 @@ impl<'a> Scanner<'a> {
             line if line.is_empty() => "the end of the line".to_owned(),
             line => quoted_text(&line),
         };
-        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, actual))
+        Box::new(Fault::new(code, locate(self.text(), self.position(), String::new()), expected, actual))
     }
 }
 
 /// Line and column of a byte.
-pub(super) fn place(text: &[u8], at: usize, pointer: String) -> Place {
+pub(super) fn locate(text: &[u8], at: usize, pointer: String) -> Place {
     place_in(text, at, pointer, |line| text::decode(line).text.chars().count())
 }

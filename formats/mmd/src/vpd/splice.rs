@@ -40,7 +40,7 @@ fn written(source: &[u8], pose: &Pose, given: Option<Origins<'_>>) -> Result<Vec
     let mut edits = VpdPatches { patches: Patches::of(source), line_end };
     edits.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned())?;
     if old.announced_bones != pose.announced_bones {
-        edits.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
+        edits.replace(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
     }
     let guessed = [origins(&old.bones, &pose.bones, is_same), origins(&old.morphs, &pose.morphs, is_same)];
     let [bones, morphs] = given.unwrap_or([&guessed[0], &guessed[1]]);
@@ -102,13 +102,13 @@ struct VpdPatches<'a> {
 }
 
 impl VpdPatches<'_> {
-    fn put(&mut self, span: Span, text: Vec<u8>) {
-        self.patches.put(span, text);
+    fn replace(&mut self, span: Span, text: Vec<u8>) {
+        self.patches.replace(span, text);
     }
 
     fn name(&mut self, old: &str, new: &str, span: &Span, path: impl Fn() -> String) -> Result<(), Fault> {
         if old != new {
-            self.put(span.clone(), name_bytes(new, &path())?);
+            self.replace(span.clone(), name_bytes(new, &path())?);
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl VpdPatches<'_> {
     ) -> Result<(), Fault> {
         let kept: HashSet<usize> = origins.iter().flatten().copied().collect();
         for (_, block) in blocks.iter().enumerate().filter(|(position, _)| !kept.contains(position)) {
-            self.put(block.whole.clone(), Vec::new());
+            self.replace(block.whole.clone(), Vec::new());
         }
         let mut end = blocks.first().map_or(start, |block| block.whole.start);
         let mut text = Text::new(self.line_end);
@@ -149,7 +149,7 @@ impl VpdPatches<'_> {
         }
         let is_in_line = at > 0 && self.patches.source().get(at - 1) != Some(&b'\n');
         let line_end = if is_in_line { self.line_end.as_bytes() } else { &[] };
-        self.put(at..at, [line_end, &lines.bytes].concat());
+        self.replace(at..at, [line_end, &lines.bytes].concat());
     }
 
     fn item<const N: usize, T: Item<N>>(
@@ -162,7 +162,7 @@ impl VpdPatches<'_> {
         self.name(old.name(), new.name(), &block.name, || format!("{}[{index}].name", T::LIST))?;
         for ((old, new), span) in old.numbers().into_iter().zip(new.numbers()).zip(&block.numbers) {
             if old.to_bits() != new.to_bits() {
-                self.put(span.clone(), decimal(new).into_bytes());
+                self.replace(span.clone(), decimal(new).into_bytes());
             }
         }
         Ok(())

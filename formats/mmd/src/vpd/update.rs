@@ -25,7 +25,7 @@ pub(super) fn update(
     let [old_clip, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
     check_times(clip)?;
     let old = document.pose();
-    let writer = Writer { replace: options.replace_unencodable, own: old_clip, clip };
+    let writer = Writer { replace: options.replace_unencodable, old: old_clip, clip };
     let bones = writer.items(&old.bones, TargetKind::Joint, report)?;
     let morphs = writer.items(&old.morphs, TargetKind::Morph, report)?;
     let mut pose = Pose { bones: bones.items, morphs: morphs.items, ..old.clone() };
@@ -120,12 +120,12 @@ impl Item for Morph {
 
 struct Writer<'a> {
     replace: bool,
-    own: &'a Clip,
+    old: &'a Clip,
     clip: &'a Clip,
 }
 
 /// Position in the file of a track's target.
-fn place(track: &Track) -> Option<usize> {
+fn file_position(track: &Track) -> Option<usize> {
     let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
     curves.find_map(|curve| curve.source(0)).map(|position| position as usize)
 }
@@ -140,12 +140,12 @@ impl Writer<'_> {
         let of = |clip: &'_ Clip| -> Vec<Track> {
             clip.tracks.iter().filter(|track| track.target.kind == kind).cloned().collect()
         };
-        let [old_tracks, clip] = [self.own, self.clip].map(of);
+        let [old_tracks, clip] = [self.old, self.clip].map(of);
         let word = if kind == TargetKind::Morph { "morph" } else { "bone" };
         let before: HashMap<usize, &Track> =
-            old_tracks.iter().filter_map(|track| Some((place(track)?, track))).collect();
+            old_tracks.iter().filter_map(|track| Some((file_position(track)?, track))).collect();
         let after: HashMap<usize, &Track> =
-            clip.iter().filter_map(|track| Some((place(track)?, track))).collect();
+            clip.iter().filter_map(|track| Some((file_position(track)?, track))).collect();
         // Of one name the last one plays: all of them get another name, or go.
         let mut names: HashMap<&str, String> = HashMap::new();
         let mut gone: HashSet<&str> = HashSet::new();
@@ -174,7 +174,7 @@ impl Writer<'_> {
             new_items.items.push(item);
             new_items.origins.push(Some(position));
         }
-        for track in clip.iter().filter(|track| place(track).is_none()) {
+        for track in clip.iter().filter(|track| file_position(track).is_none()) {
             let mut item = T::default();
             item.set_name(stored(word, &track.target.name, self.replace, report)?);
             item.take(None, track);

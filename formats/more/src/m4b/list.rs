@@ -28,6 +28,6 @@ fn add(listing: &mut Listing, directory: &Directory, parent: Option<FolderIndex>
     for file in &directory.files {
         let start = u64::from(file.position);
         let range = start..start + u64::from(file.size);
-        listing.entries.push(Entry { name: file.name.text().into_owned(), folder, place: range });
+        listing.entries.push(Entry { name: file.name.text().into_owned(), folder, range });
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn index(
         start: 0,
         at: 0,
         left: limits.max_entries,
-        most: limits.max_entries,
+        limit: limits.max_entries,
         lenient,
         report,
     };
@@ -104,9 +104,9 @@ struct Reader<'a, 'r> {
     start: u64,
     /// Number of bytes of the window already read.
     at: usize,
-    /// Number of files and folders still allowed, of `most`.
+    /// Number of files and folders still allowed, of `limit`.
     left: usize,
-    most: usize,
+    limit: usize,
     lenient: bool,
     report: &'r mut Report,
 }
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
         match self.left.checked_sub(count) {
             Some(left) => self.left = left,
             None => {
-                let expected = format!("at most {} files and folders (the limit)", grouped(self.most));
+                let expected = format!("at most {} files and folders (the limit)", grouped(self.limit));
                 return Err(self.fault(at, codes::TOO_MANY_ENTRIES.code, name, expected, "more"));
             }
         }

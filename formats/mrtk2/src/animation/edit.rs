@@ -17,9 +17,9 @@ const TOLERANCE: f64 = 1e-4;
 
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
     if let Some(variant) = &edit.variant {
-        let wanted = version_and_shape(variant)?;
+        let (version, shape) = version_and_shape(variant)?;
         if variant_of(document) != variant {
-            set_variant(document, wanted, report);
+            set_variant(document, version, shape, report);
         }
     }
     if edit.sort {
@@ -44,11 +44,7 @@ pub(super) fn version_and_shape(variant: &str) -> Result<(Version, KeyShape), Co
 
 /// Converts to another version or to keys of another shape, and adds a marker list if there is none, because
 /// MRTK loads no file without it.
-pub(super) fn set_variant(
-    document: &mut Document,
-    (version, shape): (Version, KeyShape),
-    report: &mut Report,
-) {
+pub(super) fn set_variant(document: &mut Document, version: Version, shape: KeyShape, report: &mut Report) {
     document.version = version;
     document.markers.get_or_insert_default();
     if version == Version::V1_0 {
@@ -82,7 +78,7 @@ fn make_full(curve: &mut NumberCurve) {
 struct KindCounts {
     exact: usize,
     approximated: usize,
-    worst: LargestCurveError,
+    largest: LargestCurveError,
     target: String,
 }
 
@@ -101,8 +97,8 @@ impl KindCounts {
             }
             let (simple, largest_error) = resample::simple(curve, tolerance);
             *curve = simple;
-            if largest_error.value > self.worst.value {
-                (self.worst, self.target) = (largest_error, target.to_string());
+            if largest_error.value > self.largest.value {
+                (self.largest, self.target) = (largest_error, target.to_string());
             }
         }
     }
@@ -116,9 +112,10 @@ impl KindCounts {
         }
         let how = "with tangents, as straight lines for each component";
         let what = format!("{} {how}", counted(self.approximated, &format!("{what} key")));
-        if self.worst.value > 0.0 {
-            let time = Seconds(self.worst.time_s);
-            report.approximated(what, MaxError { value: self.worst.value, unit, target: self.target, time });
+        if self.largest.value > 0.0 {
+            let time = Seconds(self.largest.time_s);
+            report
+                .approximated(what, MaxError { value: self.largest.value, unit, target: self.target, time });
         } else {
             report.kept(what);
         }

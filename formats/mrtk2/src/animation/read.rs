@@ -119,13 +119,13 @@ impl Dropped {
     }
 
     /// A time that is not finite.
-    fn time(&mut self, place: ByteOffset, path: impl FnOnce() -> String, time: f32) -> Read<()> {
+    fn time(&mut self, offset: ByteOffset, path: impl FnOnce() -> String, time: f32) -> Read<()> {
         self.count = self.count.saturating_add(1);
         if self.times.is_some() {
             return Ok(());
         }
         let fault =
-            Fault::new(codes::NON_FINITE_TIME.code, Place::Byte(place), "a finite time", time.to_string());
+            Fault::new(codes::NON_FINITE_TIME.code, Place::Byte(offset), "a finite time", time.to_string());
         let fault = fault.at_path(path());
         if !self.lenient {
             return Err(Box::new(fault));

@@ -49,7 +49,7 @@ pub(super) fn simple(curve: &NumberCurve, tolerance: f64) -> (NumberCurve, Large
                 Segment::Step => hold(from, to, &mut keys),
                 Segment::Hermite(_) | Segment::Weighted(..) => {
                     let mut halver =
-                        Halver { from, to, tolerance, keys: &mut keys, worst: &mut largest_error };
+                        Halver { from, to, tolerance, keys: &mut keys, largest: &mut largest_error };
                     halver.halve(plain(from), plain(to), MOST_HALVINGS);
                 }
             }
@@ -76,7 +76,7 @@ struct Halver<'a> {
     to: &'a Keyframe,
     tolerance: f64,
     keys: &'a mut Vec<Key>,
-    worst: &'a mut LargestCurveError,
+    largest: &'a mut LargestCurveError,
 }
 
 impl Halver<'_> {
@@ -85,8 +85,8 @@ impl Halver<'_> {
         let error = self.error(a, b);
         let middle = 0.5 * a.time + 0.5 * b.time;
         if error.value <= self.tolerance || halvings == 0 || middle <= a.time || middle >= b.time {
-            if error.value > self.worst.value {
-                *self.worst = error;
+            if error.value > self.largest.value {
+                *self.largest = error;
             }
             return;
         }

@@ -60,9 +60,9 @@ fn with_a_place(scene: &Scene) -> Cow<'_, Scene> {
     Cow::Owned(placed)
 }
 
-fn numbers(old: &Document, made: &mut Document, clip: &Clip) {
+fn numbers(old: &Document, document: &mut Document, clip: &Clip) {
     let names: Vec<CurveName> =
-        made.curves().map(|(name, _)| name).filter(|name| !name.is_switch()).collect();
+        document.curves().map(|(name, _)| name).filter(|name| !name.is_switch()).collect();
     let old_curves: HashMap<String, &NumberCurve> = old
         .curves()
         .filter_map(|(name, curve)| match curve {
@@ -70,7 +70,7 @@ fn numbers(old: &Document, made: &mut Document, clip: &Clip) {
             AnyCurve::Switch(_) => None,
         })
         .collect();
-    for (name, new) in names.into_iter().zip(made.number_curves_mut()) {
+    for (name, new) in names.into_iter().zip(document.number_curves_mut()) {
         let Some(old_curve) = old_curves.get(&name.to_string()) else { continue };
         let source = curve(clip, name).filter(|curve| curve.len() == new.keys.len());
         restore_keys(old_curve, new, source);
@@ -93,10 +93,10 @@ fn restored_wrap(old: Wrap, new: Wrap) -> Wrap {
     Wrap { before: same(old.before, new.before), after: same(old.after, new.after) }
 }
 
-fn restore_keys(own: &NumberCurve, new: &mut NumberCurve, source: Option<&Curve>) {
-    let old = |key: usize| source?.source(key).and_then(|position| own.keys.get(position as usize));
+fn restore_keys(stored: &NumberCurve, new: &mut NumberCurve, source: Option<&Curve>) {
+    let old = |key: usize| source?.source(key).and_then(|position| stored.keys.get(position as usize));
     match &mut new.keys {
-        NumberKeys::Full(keys) if matches!(own.keys, NumberKeys::Full(_)) => {
+        NumberKeys::Full(keys) if matches!(stored.keys, NumberKeys::Full(_)) => {
             for (at, key) in keys.iter_mut().enumerate() {
                 if let Some(old) = old(at).filter(|old| plays_alike(old, key)) {
                     *key = Keyframe { time: key.time, ..old };
@@ -120,8 +120,8 @@ fn plays_alike(a: &Keyframe, b: &Keyframe) -> bool {
     counted(a) == counted(b)
 }
 
-fn switches(old: &Document, made: &mut Document, clip: &Clip) {
-    let (Some(old_hands), Some(new)) = (old.hands.as_deref(), made.hands.as_deref_mut()) else { return };
+fn switches(old: &Document, document: &mut Document, clip: &Clip) {
+    let (Some(old_hands), Some(new)) = (old.hands.as_deref(), document.hands.as_deref_mut()) else { return };
     for hand in Hand::BOTH {
         let at = hand as usize;
         for (name, old_switch, new) in [
@@ -133,21 +133,21 @@ fn switches(old: &Document, made: &mut Document, clip: &Clip) {
     }
 }
 
-fn restore_switch(own: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curve>) {
-    new.wrap = restored_wrap(own.wrap, new.wrap);
+fn restore_switch(stored: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curve>) {
+    new.wrap = restored_wrap(stored.wrap, new.wrap);
     if source.is_some_and(is_placeholder) {
         new.keys.clear();
         return;
     }
     let Some(source) = source.filter(|curve| curve.len() == new.keys.len()) else {
-        if own.keys.is_empty() {
+        if stored.keys.is_empty() {
             // What is supposed of a hand that moves is no key of the file.
             new.keys.clear();
         }
         return;
     };
     for (at, key) in new.keys.iter_mut().enumerate() {
-        let old = source.source(at).and_then(|position| own.keys.get(position as usize));
+        let old = source.source(at).and_then(|position| stored.keys.get(position as usize));
         if let Some(old) = old.filter(|old| (old.value > 0.5) == (key.value > 0.5)) {
             *key = Key { value: old.value, ..*key };
         }
@@ -162,18 +162,18 @@ fn is_placeholder(curve: &Curve) -> bool {
 /// Holds a last value until the clip ends, if changed keys leave its end without a key: the length of a
 /// recording is the length of its keys. If tracks were left out, the recording ends with the remaining
 /// tracks.
-fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
+fn keep_length(old: &Document, document: &mut Document, clip: &Clip) {
     let keyed = |document: &Document| document.curves().filter(|(_, curve)| !curve.is_empty()).count();
-    let (end, length) = (narrow(clip.duration.0), made.duration_s());
-    let lacks_tracks = f64::from(old.duration_s()) == clip.duration.0 && keyed(old) != keyed(made);
+    let (end, length) = (narrow(clip.duration.0), document.duration_s());
+    let lacks_tracks = f64::from(old.duration_s()) == clip.duration.0 && keyed(old) != keyed(document);
     if lacks_tracks || end - length <= ROUNDING * end {
         return;
     }
     let holds = |wrap: Wrap| wrap::outside(wrap.after) == Outside::Hold;
     let last = |curve: &AnyCurve<'_>| curve.times().last().filter(|time| time.is_finite());
-    let held = made.curves().filter(|(_, curve)| holds(curve.wrap()));
+    let held = document.curves().filter(|(_, curve)| holds(curve.wrap()));
     let latest = held.filter_map(|(_, curve)| last(&curve)).fold(f32::MIN, f32::max);
-    let numbers = made.number_curves_mut().filter(|curve| holds(curve.wrap));
+    let numbers = document.number_curves_mut().filter(|curve| holds(curve.wrap));
     for curve in numbers {
         match &mut curve.keys {
             NumberKeys::Simple(keys) => {
@@ -190,7 +190,7 @@ fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
             }
         }
     }
-    let hands = made.hands.as_deref_mut();
+    let hands = document.hands.as_deref_mut();
     let switches = hands.into_iter().flat_map(|hands| hands.tracked.iter_mut().chain(&mut hands.pinch));
     for curve in switches.filter(|curve| holds(curve.wrap)) {
         if let Some(last) = curve.keys.last().copied().filter(|last| last.time == latest) {
@@ -199,8 +199,8 @@ fn keep_length(old: &Document, made: &mut Document, clip: &Clip) {
     }
 }
 
-fn markers(old: &Document, made: &mut Document) {
-    let Some(new) = &mut made.markers else { return };
+fn markers(old: &Document, document: &mut Document) {
+    let Some(new) = &mut document.markers else { return };
     for marker in new.iter_mut() {
         let same = old.markers.iter().flatten().find(|same| same.text() == marker.text());
         if let Some(same) = same {
@@ -208,7 +208,7 @@ fn markers(old: &Document, made: &mut Document) {
         }
     }
     if new.is_empty() && old.markers.is_none() {
-        made.markers = None;
+        document.markers = None;
     }
 }
 

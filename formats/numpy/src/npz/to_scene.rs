@@ -132,7 +132,7 @@ fn scene(motion: &Motion, options: &ToScene) -> Scene {
     let turn = motion.basis.filter(|_| is_body && !options.as_stored).map(|world| upright(&world));
     let mut scene = joints(motion, turn.map(|_| Basis::GLTF));
     if is_body {
-        stand(&mut scene, motion, turn);
+        place_root(&mut scene, motion, turn);
     }
     let Some(rate) = motion.rate else { return scene };
     for (index, take) in motion.takes.iter().enumerate().filter(|(_, take)| take.frames > 0) {
@@ -164,7 +164,7 @@ fn clip(motion: &Motion, take: &Take, rate: FrameRate, options: &ToScene, turn: 
 
 /// Puts the root of a body at its place of rest: bodies state the place in the axes of the world, and an
 /// assumed figure stands upright.
-fn stand(scene: &mut Scene, motion: &Motion, turn: Option<DQuat>) {
+fn place_root(scene: &mut Scene, motion: &Motion, turn: Option<DQuat>) {
     let (Some(world), Some(root)) = (motion.basis, scene.nodes.first_mut()) else { return };
     let position = DVec3::from(root.rest.translation);
     let lying = upright(&world).inverse();
@@ -205,7 +205,7 @@ impl Lanes<'_> {
         let mut channels = Vec::new();
         match &self.take.values {
             ClipNumbers::Places(places) => {
-                channels.push(self.vector(Property::Translation, self.place(places, joint)))
+                channels.push(self.vector(Property::Translation, self.relative_positions(places, joint)))
             }
             ClipNumbers::Transforms { rotations, roots, translations, scales } => {
                 channels.extend(self.rotation(rotations, joint));
@@ -257,7 +257,7 @@ impl Lanes<'_> {
     }
 
     /// Positions of a joint relative to its parent.
-    fn place(&self, places: &[f64], joint: usize) -> Vec<[f64; 3]> {
+    fn relative_positions(&self, places: &[f64], joint: usize) -> Vec<[f64; 3]> {
         let count = self.motion.joints.len();
         let positions = self.column(places, joint, count);
         match self.motion.joints.get(joint).and_then(|joint| joint.1) {

@@ -68,10 +68,10 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
 }
 
 /// The earlier frame equal to each frame of a clip.
-fn rows(own: &Clip, clip: &Clip) -> Option<Vec<usize>> {
+fn rows(old_clip: &Clip, clip: &Clip) -> Option<Vec<usize>> {
     let count = clip.frame_count(clip.grid?);
     let mut frames: Option<Vec<usize>> = None;
-    let pairs = own.tracks.iter().zip(&clip.tracks);
+    let pairs = old_clip.tracks.iter().zip(&clip.tracks);
     for (old, new) in pairs.flat_map(|(old, new)| old.channels.iter().zip(&new.channels)) {
         let curves = |channel: &'_ dopesheet_core::model::Channel| -> Vec<Curve> {
             channel.composition.curves().cloned().collect()

@@ -54,11 +54,11 @@ impl<'a> Machine<'a> {
             return Err(self.odd("a name that makes an array", self.get(callee).about()));
         };
         let arguments = self.parts(arguments);
-        let value = arguments.and_then(|arguments| self.made(global, &arguments).transpose());
+        let value = arguments.and_then(|arguments| self.construct(global, &arguments).transpose());
         value.unwrap_or_else(|| Err(self.odd(format!("arguments that {global:?} takes"), "others")))
     }
 
-    fn made(&mut self, global: Global, arguments: &[ValueIndex]) -> Result<Option<Value<'a>>, Odd> {
+    fn construct(&mut self, global: Global, arguments: &[ValueIndex]) -> Result<Option<Value<'a>>, Odd> {
         Ok(match (global, arguments) {
             (Global::Reconstruct, [class, shape, _]) => self.reconstructed(*class, *shape),
             (Global::DType, [name, ..]) if arguments.len() <= 3 => self.dtype(*name),

@@ -117,10 +117,10 @@ impl<'a> CheckedAnimation<'a> {
         code: Code,
         spots: &[Spot],
         expected: &'static str,
-        found: impl FnOnce(&Spot) -> String,
+        describe: impl FnOnce(&Spot) -> String,
     ) {
         let Some(first) = spots.first() else { return };
-        let mut actual = found(first);
+        let mut actual = describe(first);
         if let more @ 1.. = spots.len() - 1 {
             actual.push_str(&format!(" ({more} more like it)"));
         }
@@ -132,7 +132,7 @@ impl<'a> CheckedAnimation<'a> {
             pointer.push_str(&format!("/{member}"));
         }
         let name = self.animation.nodes.get(first.node).map_or("", |node| node.name.as_str());
-        report.warn(fault(self.text, first.at, code, (pointer, name), (expected, actual)));
+        report.warn(fault(self.text, first.at, code, pointer, name, expected, actual));
     }
 
     /// The text of a number or another value without elements.
@@ -146,7 +146,7 @@ impl<'a> CheckedAnimation<'a> {
 fn version(checked: &CheckedAnimation<'_>, report: &mut Report) {
     let expected = "the number 4 (or 3)";
     let warn = |report: &mut Report, code, at, pointer: &str, actual: String| {
-        report.warn(fault(checked.text, at, code, (pointer.to_owned(), ""), (expected, actual)));
+        report.warn(fault(checked.text, at, code, pointer.to_owned(), "", expected, actual));
     };
     match (&checked.spans.version, checked.animation.version) {
         (None, _) => {
@@ -173,14 +173,8 @@ fn duration_absent(checked: &CheckedAnimation<'_>, report: &mut Report) {
         Some(span) => (span.start, "/animation/duration"),
         None => (checked.spans.animation.start, "/animation"),
     };
-    let expected = "a duration in seconds";
-    report.warn(fault(
-        checked.text,
-        at,
-        codes::W_DURATION_ABSENT.code,
-        (pointer.into(), ""),
-        (expected, actual),
-    ));
+    let (code, expected) = (codes::W_DURATION_ABSENT.code, "a duration in seconds");
+    report.warn(fault(checked.text, at, code, pointer.into(), "", expected, actual));
 }
 
 fn name_empty(checked: &CheckedAnimation<'_>, report: &mut Report) {

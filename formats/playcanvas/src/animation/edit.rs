@@ -53,7 +53,7 @@ fn whole_keys(
     animation: &Animation,
     node: &Node,
     version: Version,
-    worst: &mut Option<MaxError>,
+    largest: &mut Option<MaxError>,
 ) -> Vec<Key> {
     let names = if version == Version::V3 { KeyNames::Long } else { KeyNames::Short };
     let mut previous = None;
@@ -62,9 +62,9 @@ fn whole_keys(
         let rotation = value(Component::Rotation).map(|numbers| {
             let angles = <[f64; 3]>::try_from(numbers.as_slice()).unwrap_or_else(|_| {
                 let (angles, error) = angles_of(quaternion(&numbers), previous);
-                if worst.as_ref().is_none_or(|largest| error > largest.value) {
+                if largest.as_ref().is_none_or(|largest| error > largest.value) {
                     let (unit, target) = (ErrorUnit::Radian, node.name.clone());
-                    *worst = Some(MaxError { value: error, unit, target, time: Seconds(time) });
+                    *largest = Some(MaxError { value: error, unit, target, time: Seconds(time) });
                 }
                 angles
             });
@@ -110,8 +110,8 @@ fn hoist(keys: &mut [Key]) -> Components {
     hoisted
 }
 
-fn report_angles(worst: Option<MaxError>, report: &mut Report) {
-    if let Some(max_error) = worst {
+fn report_angles(largest: Option<MaxError>, report: &mut Report) {
+    if let Some(max_error) = largest {
         report.approximated("quaternions, written as Euler angles", max_error);
     }
 }

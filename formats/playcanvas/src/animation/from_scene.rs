@@ -190,14 +190,15 @@ fn before_jump(numbers: NumberStyle, time: f64) -> f64 {
 
 fn nodes(scene: &Scene, clip: &Clip, style: (Version, NumberStyle), ramps: &mut Ramps) -> Vec<Node> {
     let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
-    joints.filter_map(|track| node(scene, clip, track, style, ramps)).collect()
+    joints.filter_map(|track| node(scene, clip, track, style.0, style.1, ramps)).collect()
 }
 
 fn node(
     scene: &Scene,
     clip: &Clip,
     track: &Track,
-    (version, numbers): (Version, NumberStyle),
+    version: Version,
+    numbers: NumberStyle,
     ramps: &mut Ramps,
 ) -> Option<Node> {
     let mut lines: [Option<StraightCurve<'_>>; 3] = [None, None, None];
@@ -225,8 +226,7 @@ fn node(
 
 /// The node of one track; `None` if the track has no motion.
 pub(super) fn made_node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<Node> {
-    let style = (version, NumberStyle::ShortestF64);
-    node(scene, clip, track, style, &mut Ramps::default())
+    node(scene, clip, track, version, NumberStyle::ShortestF64, &mut Ramps::default())
 }
 
 /// The components with equal values in all keys, as stored in curves.

@@ -82,7 +82,7 @@ fn written(
         let (origin, node) = (origins.get(at)?, new.nodes.get(at)?);
         let stored = origin.node.and_then(|at| Some((old.nodes.get(at)?, spans.node.get(at)?)));
         match stored {
-            Some((old, spans)) => node_text(text, new, (old, node, spans), &origin.keys),
+            Some((old, spans)) => node_text(text, new, old, node, spans, &origin.keys),
             None => Some(json(|w| write_node(w, new, node))),
         }
     })?;
@@ -93,7 +93,9 @@ fn written(
 fn node_text(
     text: Text<'_>,
     animation: &Animation,
-    (old, new, spans): (&Node, &Node, &NodeSpans),
+    old: &Node,
+    new: &Node,
+    spans: &NodeSpans,
     origins: &[Option<usize>],
 ) -> Option<Vec<u8>> {
     let mut edits = AnimationPatches::of(text, animation);
@@ -156,7 +158,7 @@ impl<'a> AnimationPatches<'a> {
 
 impl AnimationPatches<'_> {
     fn replace(&mut self, span: &Span, write: impl FnOnce(&mut JsonWriter)) {
-        self.patches.put(span.clone(), json(write));
+        self.patches.replace(span.clone(), json(write));
     }
 
     /// Puts a member behind the last member of an object.
@@ -167,7 +169,7 @@ impl AnimationPatches<'_> {
         let is_first =
             inside.trim_start().is_empty() && self.patches.last().is_none_or(|span| *span != (at..at));
         let comma: &[u8] = if is_first { b"" } else { b"," };
-        self.patches.put(at..at, [comma, &json(|writer| write(writer.name(name)))].concat());
+        self.patches.replace(at..at, [comma, &json(|writer| write(writer.name(name)))].concat());
     }
 
     /// Replaces a member's value or puts the member in.
@@ -340,13 +342,12 @@ impl AnimationPatches<'_> {
         if !places.is_empty() && !origins.is_empty() {
             let gap = |[first, second]: &[Span; 2]| self.plain.get(first.end..second.start);
             let gap = places.first_chunk().and_then(gap).unwrap_or(",").as_bytes();
-            let (span, text) =
-                rearranged(self.patches.source(), (places, gap), origins.iter().copied(), item)?;
-            self.patches.put(span, text);
+            let (span, text) = rearranged(self.patches.source(), places, gap, origins.iter().copied(), item)?;
+            self.patches.replace(span, text);
         } else if places.len() != origins.len() {
             let text = (0..origins.len()).map(item).collect::<Option<Vec<_>>>()?.join(&b',');
             match list.span.filter(|list| self.plain[(*list).clone()].starts_with('[')) {
-                Some(span) => self.patches.put(span.start + 1..span.end - 1, text),
+                Some(span) => self.patches.replace(span.start + 1..span.end - 1, text),
                 None => self.set(list.span, list.object, list.name, |w| {
                     w.raw(&format!("[{}]", String::from_utf8_lossy(&text)));
                 }),

@@ -28,13 +28,8 @@ fn version(document: &Document, report: &mut Report) {
     };
     let at = document.places.version.unwrap_or(document.places.model);
     let pointer = if document.model.version.is_some() { "/model/version" } else { "/model" };
-    report.warn(fault(
-        &document.source,
-        at,
-        codes::W_VERSION.code,
-        (pointer.into(), ""),
-        ("version 2 or 3", actual),
-    ));
+    let (code, expected) = (codes::W_VERSION.code, "version 2 or 3");
+    report.warn(fault(&document.source, at, code, pointer.into(), "", expected, actual));
 }
 
 /// A place with a failed check, and the content there.
@@ -52,8 +47,8 @@ fn warn(document: &Document, report: &mut Report, code: Code, expected: &'static
     if more > 0 {
         first.found.push_str(&format!(" ({more} more like it)"));
     }
-    let spot_place = (first.pointer, first.name.as_str());
-    report.warn(fault(&document.source, first.at, code, spot_place, (expected, first.found)));
+    let Spot { at, pointer, name, found } = first;
+    report.warn(fault(&document.source, at, code, pointer, &name, expected, found));
 }
 
 fn scale_compensation(document: &Document, report: &mut Report) {

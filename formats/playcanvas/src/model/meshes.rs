@@ -36,7 +36,7 @@ pub(super) struct Primitives<'a> {
     model: &'a Model,
     /// The skin for each mesh.
     skins: &'a [Option<usize>],
-    made: usize,
+    count: usize,
     limit: usize,
     /// Weights dropped because their joint does not exist.
     pub(super) beyond: usize,
@@ -46,7 +46,7 @@ impl<'a> Primitives<'a> {
     pub(super) fn new(model: &'a Model, skins: &'a [Option<usize>]) -> Self {
         let vertices: usize = model.vertices.iter().map(VertexBuffer::len).sum();
         let indices: usize = model.meshes.iter().filter_map(|m| m.indices.as_ref()).map(Vec::len).sum();
-        Self { model, skins, made: 0, limit: MOST_COPIES * (vertices + indices), beyond: 0 }
+        Self { model, skins, count: 0, limit: MOST_COPIES * (vertices + indices), beyond: 0 }
     }
 
     /// The primitive of a mesh; `None` for a mesh without a surface.
@@ -58,8 +58,8 @@ impl<'a> Primitives<'a> {
             return Ok(None);
         }
         let used = vertices_of(&triangles);
-        self.made += used.len() + triangles.len();
-        if self.made > self.limit {
+        self.count += used.len() + triangles.len();
+        if self.count > self.limit {
             return Err(too_many_copies(index));
         }
         let skin = self.skins.get(index).copied().flatten().and_then(|skin| model.skins.get(skin));

@@ -21,18 +21,18 @@ pub(super) fn part<T>(
     cursor: &mut JsonCursor<'_>,
     code: Code,
     places: &mut Vec<usize>,
-    things: &mut Vec<T>,
+    items: &mut Vec<T>,
     mut read: impl FnMut(&mut JsonCursor<'_>) -> Read<T>,
 ) -> Read<()> {
     places.clear();
-    things.clear();
+    items.clear();
     if cursor.peek()? == JsonKind::Null {
         return cursor.null();
     }
     list(cursor, code, |cursor, _| {
         cursor.peek()?;
         places.push(cursor.position());
-        things.push(read(cursor)?);
+        items.push(read(cursor)?);
         Ok(())
     })
 }

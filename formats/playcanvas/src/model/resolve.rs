@@ -50,15 +50,9 @@ pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<
     for (index, (node, parent)) in draft.model.nodes.iter_mut().zip(parents).enumerate().skip(1) {
         let Some(sound) = sound_parent(*parent, count) else {
             let expected = format!("the index of a node, below {count}");
-            return Err(fault(
-                cursor,
-                &draft.places.parents,
-                index,
-                codes::PARENTS.code,
-                (expected, parent.to_string()),
-            )
-            .under(index)
-            .under("parents"));
+            let (places, code, actual) = (&draft.places.parents, codes::PARENTS.code, parent.to_string());
+            let fault = fault(cursor, places, index, code, expected, actual);
+            return Err(fault.under(index).under("parents"));
         };
         node.parent = Some(sound);
     }
@@ -78,8 +72,9 @@ fn unbroken(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<()> {
         }
     }
     let index = reached.iter().position(|reached| !reached).unwrap_or_default();
-    let words = ("parents that lead to the first node", "a cycle of parents".to_owned());
-    Err(fault(cursor, &draft.places.parents, index, codes::PARENTS.code, words).under(index).under("parents"))
+    let (expected, actual) = ("parents that lead to the first node", "a cycle of parents".to_owned());
+    let fault = fault(cursor, &draft.places.parents, index, codes::PARENTS.code, expected, actual);
+    Err(fault.under(index).under("parents"))
 }
 
 /// Checks all references of meshes, skins, morphs and instances.
@@ -89,7 +84,7 @@ pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<(
         model.morphs.iter().map(|m| m.targets.iter().map(largest_moved).max().unwrap_or(0)).collect();
     for (index, mesh) in model.meshes.iter().enumerate() {
         if let Err((member, expected, actual)) = sound_mesh(model, mesh, &moved) {
-            let fault = fault(cursor, &places.meshes, index, codes::INDEX.code, (expected, actual));
+            let fault = fault(cursor, &places.meshes, index, codes::INDEX.code, expected, actual);
             return Err(fault.under(member).under(index).under("meshes").under("model"));
         }
     }
@@ -98,8 +93,8 @@ pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<(
             [("node", instance.node, model.nodes.len()), ("mesh", instance.mesh, model.meshes.len())];
         for (member, value, count) in checks {
             if value >= count {
-                let words = (format!("an index below {count}"), value.to_string());
-                let fault = fault(cursor, &places.instances, index, codes::INDEX.code, words);
+                let (expected, actual) = (format!("an index below {count}"), value.to_string());
+                let fault = fault(cursor, &places.instances, index, codes::INDEX.code, expected, actual);
                 return Err(fault.under(member).under(index).under("meshInstances").under("model"));
             }
         }
@@ -164,7 +159,8 @@ fn fault(
     places: &[usize],
     index: usize,
     code: Code,
-    (expected, found): (impl Into<String>, String),
+    expected: impl Into<String>,
+    found: String,
 ) -> Box<Fault> {
     cursor.fault_at(places.get(index).copied().unwrap_or_default(), code, expected.into(), found)
 }

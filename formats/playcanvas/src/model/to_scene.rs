@@ -25,9 +25,9 @@ pub(super) fn to_scene(model: &Model, report: &mut Report) -> Result<Scene, Conv
         })
         .collect();
     let skins = model.effective_skins();
-    let mut instances =
-        Instances { model, primitives: Primitives::new(model, &skins), skins: &skins, known: HashMap::new() };
-    instances.place(&places, &mut scene)?;
+    let primitives = Primitives::new(model, &skins);
+    let mut instances = Instances { model, primitives, skins: &skins, meshes: HashMap::new() };
+    instances.place_meshes(&places, &mut scene)?;
     if instances.primitives.beyond > 0 {
         report.dropped(
             counted(instances.primitives.beyond, "vertex weight"),
@@ -93,17 +93,17 @@ struct Instances<'a> {
     /// The skin for each mesh.
     skins: &'a [Option<usize>],
     /// Meshes of the scene by the meshes of the file they are made of.
-    known: HashMap<Vec<usize>, MeshIndex>,
+    meshes: HashMap<Vec<usize>, MeshIndex>,
 }
 
 impl Instances<'_> {
-    fn place(&mut self, places: &[NodeIndex], scene: &mut Scene) -> Result<(), ConvertError> {
+    fn place_meshes(&mut self, places: &[NodeIndex], scene: &mut Scene) -> Result<(), ConvertError> {
         for (node, kinds) in self.grouped() {
             for (number, ((skin, morph), meshes)) in kinds.into_iter().enumerate() {
                 let Some(mesh) = self.mesh(meshes, scene)? else { continue };
                 let at = match number {
                     0 => places[node],
-                    _ => beside(places[node], number, scene),
+                    _ => add_part_node(places[node], number, scene),
                 };
                 let node = &mut scene.nodes[at.0];
                 node.mesh = Some(mesh);
@@ -136,7 +136,7 @@ impl Instances<'_> {
     }
 
     fn mesh(&mut self, meshes: Vec<usize>, scene: &mut Scene) -> Result<Option<MeshIndex>, ConvertError> {
-        if let Some(index) = self.known.get(&meshes) {
+        if let Some(index) = self.meshes.get(&meshes) {
             return Ok(Some(*index));
         }
         let mut mesh = Mesh::default();
@@ -148,13 +148,13 @@ impl Instances<'_> {
         }
         scene.meshes.push(mesh);
         let index = MeshIndex(scene.meshes.len() - 1);
-        self.known.insert(meshes, index);
+        self.meshes.insert(meshes, index);
         Ok(Some(index))
     }
 }
 
 /// A node at the same place, for meshes that cannot share a node because of different skins or morphs.
-fn beside(node: NodeIndex, number: usize, scene: &mut Scene) -> NodeIndex {
+fn add_part_node(node: NodeIndex, number: usize, scene: &mut Scene) -> NodeIndex {
     let name = format!("{} (part {})", scene.nodes[node.0].name, number + 1);
     scene.push_node(SceneNode::new(name, Some(node), Transform::IDENTITY))
 }

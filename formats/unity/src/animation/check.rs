@@ -8,7 +8,7 @@ use super::read::{Parsed, parse};
 use super::spans::{ClipList, ClipSpans, Item, Span};
 use super::splice::text;
 use super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
-use dopesheet_core::bytes::text::place;
+use dopesheet_core::bytes::text::locate;
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
 use dopesheet_core::words::counted;
@@ -31,7 +31,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
             count => format!("{count} objects of other classes"),
         };
         let fault =
-            Fault::new(codes::OTHER_OBJECTS.code, place(&text, at, String::new()), "clips only", actual);
+            Fault::new(codes::OTHER_OBJECTS.code, locate(&text, at, String::new()), "clips only", actual);
         report.push(codes::OTHER_OBJECTS.severity, fault);
     }
     for (index, (clip, spans)) in file.clips.iter().zip(&spans).enumerate() {
@@ -115,7 +115,7 @@ impl<'a> CheckedClip<'a> {
                 path if path.is_empty() => format!("clips[{index}]"),
                 path => format!("clips[{index}].{path}"),
             };
-            Fault::new("", place(text, at, path), expected, found())
+            Fault::new("", locate(text, at, path), expected, found())
         });
     }
 

@@ -57,7 +57,7 @@ impl Numbering {
     }
 
     /// Place of a key with a number.
-    pub(super) fn place(&self, number: u32) -> Option<KeyPlace> {
+    pub(super) fn key(&self, number: u32) -> Option<KeyPlace> {
         let after = self.curves.partition_point(|(.., first)| *first <= number);
         let (list, curve, first) = *self.curves.get(after.checked_sub(1)?)?;
         Some(KeyPlace { list, curve, key: number.checked_sub(first)? as usize })

@@ -115,7 +115,7 @@ impl YamlPatches<'_> {
             // Behind the last member, whose line goes on to its end.
             let text = format!("\n{}", self.added.trim_end_matches('\n'));
             let text = self.lines(&text);
-            self.patches.put(spans.end..spans.end, text);
+            self.patches.replace(spans.end..spans.end, text);
         }
         Some(())
     }
@@ -153,13 +153,13 @@ impl YamlPatches<'_> {
         Some(())
     }
 
-    fn number(&mut self, place: &Option<Span>, name: &str, old: Value, new: Value) -> Option<()> {
+    fn number(&mut self, span: &Option<Span>, name: &str, old: Value, new: Value) -> Option<()> {
         if old.is_same(&new) {
             return Some(());
         }
-        match (place, &new) {
+        match (span, &new) {
             (_, Value::Absent) => return None,
-            (Some(span), _) => put(&mut self.patches, span, &new),
+            (Some(span), _) => replace_value(&mut self.patches, span, &new),
             (None, _) => self.added += &format!("  {name}: {}\n", new.write()),
         }
         Some(())
@@ -170,8 +170,9 @@ impl YamlPatches<'_> {
         &mut self,
         old: &[T],
         new: &[T],
-        (list, section, origins): (ClipList, &Section, Option<&[Origin]>),
+        places: (ClipList, &Section, Option<&[Origin]>),
     ) -> Option<()> {
+        let (list, section, origins) = places;
         if old.is_empty() && new.is_empty() {
             return Some(());
         }
@@ -183,7 +184,7 @@ impl YamlPatches<'_> {
         };
         // Nothing is left, or nothing was there: the value of the whole member.
         if new.is_empty() {
-            self.patches.put(whole.clone(), " []");
+            self.patches.replace(whole.clone(), " []");
             return Some(());
         }
         if old.is_empty() {
@@ -191,7 +192,7 @@ impl YamlPatches<'_> {
                 return None;
             }
             let text = format!("{}{}", self.line_end, self.entries(new));
-            self.patches.put(whole.clone(), text);
+            self.patches.replace(whole.clone(), text);
             return Some(());
         }
         let places: Option<Vec<Span>> = section.items.iter().map(|item| item.whole.clone()).collect();
@@ -206,8 +207,8 @@ impl YamlPatches<'_> {
         };
         let gap = self.gap(2);
         let entries = origins.iter().map(|origin| origin.entry);
-        let (span, text) = rearranged(self.patches.source(), (&places, &gap), entries, item)?;
-        self.patches.put(span, text);
+        let (span, text) = rearranged(self.patches.source(), &places, &gap, entries, item)?;
+        self.patches.replace(span, text);
         Some(())
     }
 
@@ -265,7 +266,7 @@ impl YamlPatches<'_> {
             width,
         };
         let (span, text) = self.keys(new, &keys, item, origin)?;
-        patches.put(span, text);
+        patches.replace(span, text);
         Some(patches.within(whole))
     }
 
@@ -284,7 +285,7 @@ impl YamlPatches<'_> {
         let origins = || (0..new.shape()).map(|at| origin.keys.get(at).copied().flatten());
         // A key that the file does not have looks as one beside it.
         let mut nearest = origins().flatten().next().unwrap_or(0);
-        rearranged(source, (spans, &gap), origins(), |at| {
+        rearranged(source, spans, &gap, origins(), |at| {
             nearest = origin.keys.get(at).copied().flatten().unwrap_or(nearest);
             let kept = keys.text(source, at, nearest, spans.get(nearest)?);
             Some(kept.unwrap_or_else(|| self.fresh_key(new, at, column)))
@@ -326,17 +327,17 @@ fn swap(patches: &mut Patches<'_>, old: &[Value], new: &[Value], places: &[Optio
         if old.is_same(new) {
             continue;
         }
-        put(patches, span.as_ref().filter(|_| !matches!(new, Value::Absent))?, new);
+        replace_value(patches, span.as_ref().filter(|_| !matches!(new, Value::Absent))?, new);
     }
     Some(())
 }
 
 /// Puts a value in the place of another.
-fn put(patches: &mut Patches<'_>, span: &Span, new: &Value) {
+fn replace_value(patches: &mut Patches<'_>, span: &Span, new: &Value) {
     // Where nothing stands, it may be right behind the colon.
     let before = span.start.checked_sub(1).and_then(|at| patches.source().get(at));
     let blank = if span.is_empty() && before != Some(&b' ') { " " } else { "" };
-    patches.put(span.clone(), format!("{blank}{}", new.write()));
+    patches.replace(span.clone(), format!("{blank}{}", new.write()));
 }
 
 /// The origins of an edit without given origins: equal entries and keys.

@@ -36,9 +36,9 @@ fn of_clip(clip: &Clip, fault: &Fault) -> Option<Subject> {
     Some(row(curve).at(time(&curve.curve, fault)))
 }
 
-fn transform<const N: usize>(own: &TransformCurve<N>, channel: &'static str, fault: &Fault) -> Subject {
-    let name = own.path.rsplit('/').next().unwrap_or_default();
-    Subject::target(name).channel(Some(channel)).at(time(&own.curve, fault))
+fn transform<const N: usize>(stored: &TransformCurve<N>, channel: &'static str, fault: &Fault) -> Subject {
+    let name = stored.path.rsplit('/').next().unwrap_or_default();
+    Subject::target(name).channel(Some(channel)).at(time(&stored.curve, fault))
 }
 
 fn time<const N: usize>(curve: &AnimationCurve<N>, fault: &Fault) -> Option<Seconds> {
@@ -47,23 +47,23 @@ fn time<const N: usize>(curve: &AnimationCurve<N>, fault: &Fault) -> Option<Seco
 }
 
 /// The row of a curve of numbers, as in the scene.
-fn row(own: &FloatCurve) -> Subject {
-    let word = own.attribute.as_str();
-    let on_path = || Subject::target(own.path.as_str());
-    match own.class_id {
+fn row(stored: &FloatCurve) -> Subject {
+    let word = stored.attribute.as_str();
+    let on_path = || Subject::target(stored.path.as_str());
+    match stored.class_id {
         class::TRANSFORM if part(word).is_some() => {
-            let name = own.path.rsplit('/').next().unwrap_or_default();
+            let name = stored.path.rsplit('/').next().unwrap_or_default();
             Subject::target(name).channel(part(word))
         }
         class::OBJECT if word == IS_ACTIVE => on_path().channel(Some("visible")),
         class::SKINNED_MESH if word.starts_with(BLEND_SHAPE) => {
-            Subject::target(format!("{}/{word}", own.path)).channel(Some(PERCENT))
+            Subject::target(format!("{}/{word}", stored.path)).channel(Some(PERCENT))
         }
         class::CAMERA if word == FIELD_OF_VIEW => on_path().channel(Some(YFOV_DEG)),
         class::CAMERA if word == ORTHOGRAPHIC => on_path().channel(Some("orthographic")),
-        class::ANIMATOR if own.path.is_empty() && own.script.file_id == 0 => {
-            Subject::target(word).channel(Some(Cow::Owned(parameter(own).word().to_owned())))
+        class::ANIMATOR if stored.path.is_empty() && stored.script.file_id == 0 => {
+            Subject::target(word).channel(Some(Cow::Owned(parameter(stored).word().to_owned())))
         }
-        _ => Subject::target(Component::of(own).label()).channel(Some(Cow::Owned(word.to_owned()))),
+        _ => Subject::target(Component::of(stored).label()).channel(Some(Cow::Owned(word.to_owned()))),
     }
 }

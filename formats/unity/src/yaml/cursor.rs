@@ -5,7 +5,7 @@
 use super::number::{integer, number};
 use super::scalar::{self, Scalar};
 use dopesheet_core::bytes::Read;
-use dopesheet_core::bytes::text::{Scanner, Span, is_line_end, place, quoted};
+use dopesheet_core::bytes::text::{Scanner, Span, is_line_end, locate, quoted};
 use dopesheet_core::diag::{Code, Fault};
 use std::borrow::Cow;
 
@@ -492,7 +492,7 @@ impl<'a> YamlCursor<'a> {
             [] => "the end of the line".to_owned(),
             line => quoted(line),
         };
-        let here = place(self.scanner.text(), self.position(), String::new());
+        let here = locate(self.scanner.text(), self.position(), String::new());
         Box::new(Fault::new(code, here, expected, actual))
     }
 
@@ -508,7 +508,7 @@ impl<'a> YamlCursor<'a> {
             [] => "nothing".to_owned(),
             text => quoted(text),
         };
-        let here = place(self.scanner.text(), span.start, String::new());
+        let here = locate(self.scanner.text(), span.start, String::new());
         Box::new(Fault::new(code, here, expected, actual))
     }
 }

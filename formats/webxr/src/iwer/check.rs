@@ -16,7 +16,7 @@ const NEAR_UNIT: f64 = 0.01;
 /// Reports everything remarkable about a document.
 pub(super) fn check(document: &Document, report: &mut Report) {
     let text = splice::text(document);
-    let mut places = TextSpans::wanted();
+    let mut places = TextSpans::kept();
     // An edited document may hold what cannot be read again; its findings stand at the start.
     let _ = parse(&text, &mut places);
     let mut walk = Walk { text: &text, places, seen: SightingsByCode::default() };

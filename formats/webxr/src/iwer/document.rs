@@ -215,8 +215,8 @@ const ROTATION: Range<usize> = 3..7;
 
 /// Replaces numbers of a row by a file's own if they were made from them, whatever their sign. The numbers of
 /// a rotation are replaced together: the file's numbers are seldom a unit quaternion.
-fn restore(row: &mut [f64], made: &[f64], own: &[f64]) {
-    let pairs = row.iter().zip(made.iter().zip(own));
+fn restore(row: &mut [f64], written: &[f64], stored: &[f64]) {
+    let pairs = row.iter().zip(written.iter().zip(stored));
     let old_numbers: Vec<Option<f64>> = pairs
         .map(|(new, (from, old))| {
             if new == from {

@@ -31,7 +31,7 @@ pub(super) fn radius(joint: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceNames {
     /// The node of its target ray, and its tracks: `left-hand`.
-    pub(super) own: String,
+    pub(super) ray: String,
     /// The node of its grip: `left-hand-grip`.
     pub(super) grip: String,
     /// The nodes of its joints, in the order of the schema: `left-wrist`.
@@ -55,7 +55,7 @@ pub(super) fn of_sources(schema: &[Entry]) -> Vec<SourceNames> {
             grip: format!("{plain}-grip{end}"),
             joints: joints.map(|joint| format!("{side}-{joint}{end}")).collect(),
             label: source.joints.as_ref().map(|_| format!("{side}.hand{end}")),
-            own: format!("{plain}{end}"),
+            ray: format!("{plain}{end}"),
         }
     };
     schema.iter().map(|entry| names(&entry.source)).collect()

@@ -49,7 +49,7 @@ pub(super) struct TextSpans {
 
 impl TextSpans {
     /// Keeps places.
-    pub(super) fn wanted() -> Self {
+    pub(super) fn kept() -> Self {
         Self { wanted: true, ..Self::default() }
     }
 }
@@ -356,22 +356,22 @@ impl Parts {
         &mut self,
         cursor: &mut JsonCursor<'_>,
         source: &InputSource,
-        made: &mut Input,
+        input: &mut Input,
         places: &mut TextSpans,
     ) -> Read<()> {
         if std::mem::take(&mut self.grip) {
             let [pose] = rows::<POSE>(cursor, 1, "7 numbers: position and rotation of the grip", places)?
                 .try_into()
                 .unwrap_or([[0.0; POSE]]);
-            made.grip = Some(pose);
+            input.grip = Some(pose);
         } else if std::mem::take(&mut self.hand) {
             let joints = source.joints.as_ref().map_or(0, Vec::len);
             let numbers = joints.saturating_mul(JOINT);
             let expected = format!("{}: {JOINT} for each joint", counted(numbers, "number"));
-            made.hand = Some(rows::<JOINT>(cursor, joints, &expected, places)?);
+            input.hand = Some(rows::<JOINT>(cursor, joints, &expected, places)?);
         } else if std::mem::take(&mut self.gamepad) {
             let nothing = Gamepad::default();
-            made.gamepad = Some(gamepad_state(cursor, source.gamepad.as_ref().unwrap_or(&nothing), places)?);
+            input.gamepad = Some(gamepad_state(cursor, source.gamepad.as_ref().unwrap_or(&nothing), places)?);
         } else {
             cursor.skip()?;
         }

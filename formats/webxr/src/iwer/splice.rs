@@ -21,7 +21,7 @@ pub(super) fn text(document: &Document) -> Cow<'_, str> {
 
 /// The text with the differing numbers replaced; `None` if anything else differs.
 fn spliced(source: &str, recording: &Recording) -> Option<String> {
-    let mut places = TextSpans::wanted();
+    let mut places = TextSpans::kept();
     let before = parse(source, &mut places).ok()?;
     if !have_one_shape(&before, recording) {
         return None;
@@ -44,9 +44,9 @@ fn spliced(source: &str, recording: &Recording) -> Option<String> {
 }
 
 /// True if two recordings differ in nothing but the numbers of their frames.
-fn have_one_shape(one: &Recording, other: &Recording) -> bool {
-    let frames = || one.frames.iter().zip(&other.frames);
-    one.schema == other.schema
-        && one.frames.len() == other.frames.len()
+fn have_one_shape(recording: &Recording, other: &Recording) -> bool {
+    let frames = || recording.frames.iter().zip(&other.frames);
+    recording.schema == other.schema
+        && recording.frames.len() == other.frames.len()
         && frames().all(|(a, b)| a.is_like(b))
 }

@@ -17,7 +17,7 @@ pub(super) fn subject(recording: &Recording, fault: &Fault) -> Option<Subject> {
         None => super::names::VIEWER.to_owned(),
         Some(input) => {
             let (position, _) = recording.source(frame.inputs.get(input)?.index)?;
-            names.get(position)?.own.clone()
+            names.get(position)?.ray.clone()
         }
     };
     Some(Subject::target(target).at(Some(time)))

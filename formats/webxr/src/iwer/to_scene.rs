@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
         let there: Vec<(f64, &Input)> =
             inputs.iter().filter_map(|(time, input)| Some((*time, (*input)?))).collect();
         let rays: Vec<(f64, Pose)> = there.iter().map(|(time, input)| (*time, input.ray)).collect();
-        let ray = self.pose(&names.own, None, TargetKind::Joint, &rays);
+        let ray = self.pose(&names.ray, None, TargetKind::Joint, &rays);
         if source.has_grip {
             let grips: Vec<_> = there.iter().filter_map(|(time, input)| Some((*time, input.grip?))).collect();
             self.pose(&names.grip, None, TargetKind::Joint, &grips);
@@ -178,23 +178,23 @@ impl<'a> Builder<'a> {
         }
         let target = match &names.label {
             Some(label) => {
-                let target = Target::new(TargetKind::Hand, &names.own, self.tracks.len(), Some(ray));
+                let target = Target::new(TargetKind::Hand, &names.ray, self.tracks.len(), Some(ray));
                 Target { label: Some(label.clone()), ..target }
             }
-            None => Target::new(TargetKind::Custom, &names.own, self.tracks.len(), None),
+            None => Target::new(TargetKind::Custom, &names.ray, self.tracks.len(), None),
         };
         self.tracks.push(Track { target, channels });
     }
 
     /// Buttons, axes and radii. The first button of a hand is its pinch.
-    fn numbers(&mut self, names: &SourceNames, there: &[(f64, &Input)], source: &InputSource) {
+    fn numbers(&mut self, names: &SourceNames, inputs: &[(f64, &Input)], source: &InputSource) {
         let mut channels = Vec::new();
         let mut add = |name: String, law: Law, keys: Vec<(f64, f32)>| {
             if !keys.is_empty() {
                 channels.push(curve(Property::Named(name.into()), &keys, law));
             }
         };
-        let gamepads = || there.iter().filter_map(|(time, input)| Some((*time, input.gamepad.as_ref()?)));
+        let gamepads = || inputs.iter().filter_map(|(time, input)| Some((*time, input.gamepad.as_ref()?)));
         for number in 0..gamepads().map(|(_, gamepad)| gamepad.buttons.len()).max().unwrap_or(0) {
             for (state, word) in BUTTON_STATES.into_iter().enumerate() {
                 let is_pinch = source.joints.is_some() && number == 0 && state == 0;
@@ -215,14 +215,14 @@ impl<'a> Builder<'a> {
             add(axis(number), Law::LINEAR, gamepads().filter_map(value).collect());
         }
         for (position, joint) in source.joints.iter().flatten().enumerate() {
-            let keys = there.iter().filter_map(|(time, input)| {
+            let keys = inputs.iter().filter_map(|(time, input)| {
                 let row = input.hand.as_ref()?.get(position)?;
                 Some((*time, narrow(*row.last()?)))
             });
             add(radius(joint), Law::LINEAR, keys.collect());
         }
         if !channels.is_empty() {
-            let target = Target::new(TargetKind::Custom, &names.own, self.tracks.len(), None);
+            let target = Target::new(TargetKind::Custom, &names.ray, self.tracks.len(), None);
             self.tracks.push(Track { target, channels });
         }
     }

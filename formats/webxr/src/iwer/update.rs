@@ -28,9 +28,9 @@ pub(super) fn update(
 
 /// The new recording with the document's numbers for all numbers equal in `old`, the recording made from the
 /// document without a change; `None` if the frames of the document differ from the frames of `old`.
-fn merged(own: &Recording, old: &Recording, new: &Recording) -> Option<Recording> {
-    let are_alike = own.frames.iter().zip(&old.frames).all(|(kept, old)| kept.is_like(old));
-    if own.frames.len() != old.frames.len() || !are_alike {
+fn merged(document: &Recording, old: &Recording, new: &Recording) -> Option<Recording> {
+    let are_alike = document.frames.iter().zip(&old.frames).all(|(kept, old)| kept.is_like(old));
+    if document.frames.len() != old.frames.len() || !are_alike {
         return None;
     }
     let frame = |(number, new): (usize, &Frame)| {
@@ -38,19 +38,19 @@ fn merged(own: &Recording, old: &Recording, new: &Recording) -> Option<Recording
             true => Some(number),
             false => old.frames.binary_search_by(|old| old.time_ms.total_cmp(&new.time_ms)).ok(),
         };
-        let pair = position.and_then(|position| old.frames.get(position).zip(own.frames.get(position)));
+        let pair = position.and_then(|position| old.frames.get(position).zip(document.frames.get(position)));
         match pair.filter(|(old, _)| old.is_like(new)) {
             Some((old, stored)) => new.with_numbers_of(stored, old),
             None => new.clone(),
         }
     };
     Some(Recording {
-        schema: if new.schema == old.schema { own.schema.clone() } else { new.schema.clone() },
+        schema: if new.schema == old.schema { document.schema.clone() } else { new.schema.clone() },
         frames: new.frames.iter().enumerate().map(frame).collect(),
     })
 }
 
 /// True if a new frame is the old frame at the same place: with the same time, or with the same head.
-fn new_frames_are_old(new: &Frame, old: &Recording, place: usize) -> bool {
-    old.frames.get(place).is_some_and(|old| old.time_ms == new.time_ms || old.viewer == new.viewer)
+fn new_frames_are_old(new: &Frame, old: &Recording, number: usize) -> bool {
+    old.frames.get(number).is_some_and(|old| old.time_ms == new.time_ms || old.viewer == new.viewer)
 }

@@ -35,7 +35,7 @@ fn schema(out: &mut JsonWriter, entries: &[Entry]) {
     });
 }
 
-fn source(out: &mut JsonWriter, own: &InputSource) {
+fn source(out: &mut JsonWriter, source: &InputSource) {
     let strings = |out: &mut JsonWriter, all: &[String]| {
         out.array(|out| {
             for text in all {
@@ -44,16 +44,16 @@ fn source(out: &mut JsonWriter, own: &InputSource) {
         });
     };
     out.object(|out| {
-        out.name("handedness").string(&own.handedness);
-        out.name("targetRayMode").string(&own.target_ray_mode);
-        strings(out.name("profiles"), &own.profiles);
-        out.name("hasGrip").bool(own.has_grip);
-        out.name("hasHand").bool(own.joints.is_some());
-        out.name("hasGamepad").bool(own.gamepad.is_some());
-        if let Some(joints) = &own.joints {
+        out.name("handedness").string(&source.handedness);
+        out.name("targetRayMode").string(&source.target_ray_mode);
+        strings(out.name("profiles"), &source.profiles);
+        out.name("hasGrip").bool(source.has_grip);
+        out.name("hasHand").bool(source.joints.is_some());
+        out.name("hasGamepad").bool(source.gamepad.is_some());
+        if let Some(joints) = &source.joints {
             strings(out.name("jointSequence"), joints);
         }
-        if let Some(gamepad) = &own.gamepad {
+        if let Some(gamepad) = &source.gamepad {
             out.name("mapping").string(&gamepad.mapping);
             out.name("numButtons").integer(gamepad.buttons);
             out.name("numAxes").integer(gamepad.axes);
@@ -77,39 +77,39 @@ fn number(out: &mut JsonWriter, value: f64) {
     };
 }
 
-fn frame(out: &mut JsonWriter, own: &Frame) {
+fn frame(out: &mut JsonWriter, frame: &Frame) {
     out.array(|out| {
-        number(out, own.time_ms);
-        numbers(out, &own.viewer);
-        own.inputs.iter().for_each(|stored| input(out, stored));
+        number(out, frame.time_ms);
+        numbers(out, &frame.viewer);
+        frame.inputs.iter().for_each(|stored| input(out, stored));
     });
 }
 
-fn input(out: &mut JsonWriter, own: &Input) {
+fn input(out: &mut JsonWriter, input: &Input) {
     out.array(|out| {
-        out.number(own.index.into());
-        numbers(out, &own.ray);
-        if let Some(grip) = &own.grip {
+        out.number(input.index.into());
+        numbers(out, &input.ray);
+        if let Some(grip) = &input.grip {
             out.array(|out| numbers(out, grip));
         }
-        if let Some(hand) = &own.hand {
+        if let Some(hand) = &input.hand {
             out.array(|out| numbers(out, hand.iter().flatten()));
         }
-        if let Some(state) = &own.gamepad {
+        if let Some(state) = &input.gamepad {
             gamepad(out, state);
         }
     });
 }
 
-fn gamepad(out: &mut JsonWriter, own: &GamepadState) {
+fn gamepad(out: &mut JsonWriter, gamepad: &GamepadState) {
     out.array(|out| {
-        for button in &own.buttons {
+        for button in &gamepad.buttons {
             match button {
                 Some(states) => out.array(|out| numbers(out, states)),
                 None => out.raw("null"),
             };
         }
-        for axis in &own.axes {
+        for axis in &gamepad.axes {
             match axis {
                 Some(value) => number(out, *value),
                 None => {

@@ -62,8 +62,8 @@ impl Claims {
             }
             (Ok(_), None) => None,
         };
-        if overlaps == 0 && entry.place.start < entry.place.end {
-            self.bytes.insert(entry.place.start, entry.place.end);
+        if overlaps == 0 && entry.range.start < entry.range.end {
+            self.bytes.insert(entry.range.start, entry.range.end);
         }
         self.paths.entry(path.to_lowercase()).or_insert(path);
         refused
@@ -77,7 +77,7 @@ impl Claims {
     /// Number of bytes that an entry shares with the nearest claimed stretch; 0 only if it shares none with
     /// any.
     fn overlaps(&self, entry: &Entry) -> u64 {
-        let (start, end) = (entry.place.start, entry.place.end);
+        let (start, end) = (entry.range.start, entry.range.end);
         // Those that are taken do not overlap, so that of all that start before the end the last one reaches farthest.
         let last = self.bytes.range(..end).next_back();
         last.map_or(0, |(from, to)| end.min(*to).saturating_sub(start.max(*from)))

@@ -2,7 +2,7 @@
 //! of extraction.
 //!
 //! Bytes are read only on demand: an archive is a [`Storage`], its index a [`Listing`], and the bytes of an
-//! entry are fetched from its [`Entry::place`] alone.
+//! entry are fetched from its [`Entry::range`] alone.
 
 pub use super::safe_name::{Unsafe, unsafe_name};
 use claims::Claims;
@@ -55,35 +55,35 @@ impl Storage for [u8] {
 #[derive(Clone)]
 pub struct Part<'a> {
     whole: &'a dyn Storage,
-    place: Range<u64>,
+    range: Range<u64>,
 }
 
 impl<'a> Part<'a> {
-    /// The stretch at `place`, cut to the existing bytes.
+    /// The stretch at `range`, cut to the existing bytes.
     #[must_use]
-    pub fn new(whole: &'a dyn Storage, place: Range<u64>) -> Self {
-        let end = place.end.min(whole.length());
-        Self { whole, place: place.start.min(end)..end }
+    pub fn new(whole: &'a dyn Storage, range: Range<u64>) -> Self {
+        let end = range.end.min(whole.length());
+        Self { whole, range: range.start.min(end)..end }
     }
 }
 
 impl Storage for Part<'_> {
     fn length(&self) -> u64 {
-        self.place.end.saturating_sub(self.place.start)
+        self.range.end.saturating_sub(self.range.start)
     }
 
     fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         if range.end > self.length() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let shifted = |at: u64| self.place.start.saturating_add(at);
+        let shifted = |at: u64| self.range.start.saturating_add(at);
         self.whole.bytes(shifted(range.start)..shifted(range.end))
     }
 }
 
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Part").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("Part").field("range", &self.range).finish_non_exhaustive()
     }
 }
 
@@ -164,7 +164,7 @@ pub struct Entry {
     /// The folder of the entry.
     pub folder: FolderIndex,
     /// Range of the entry's bytes, from the archive's first byte; within the archive.
-    pub place: Range<u64>,
+    pub range: Range<u64>,
 }
 
 /// The entries of an archive, in the order of its index. Paths are put together when they are asked for, for many long
@@ -351,14 +351,14 @@ impl<'a> Containers<'a> {
         }
         let listing = self.list(format, storage, &mut Report::default())?;
         if let Some(entry) = listing.find(path) {
-            return Ok(Some(entry.place.clone()));
+            return Ok(Some(entry.range.clone()));
         }
         for split in (1..path.len()).rev() {
             let (Some(head), Some(rest)) = (path.get(..split), path.get(split..)) else { continue };
             let Some(entry) = listing.find(head) else { continue };
-            let inner = Part::new(storage, entry.place.clone());
+            let inner = Part::new(storage, entry.range.clone());
             if let Some(range) = self.locate_in(&inner, rest, depth.saturating_add(1))? {
-                let shifted = |at: u64| entry.place.start.saturating_add(at);
+                let shifted = |at: u64| entry.range.start.saturating_add(at);
                 return Ok(Some(shifted(range.start)..shifted(range.end)));
             }
         }
@@ -413,15 +413,15 @@ impl<'a> Containers<'a> {
             left.take(format, walk, &listing, entry, self.limits.max_entries)?;
             let is_free = claims.are_free(entry);
             let refused = claims.claim(&listing, entry);
-            let inner = Part::new(storage, entry.place.clone());
+            let inner = Part::new(storage, entry.range.clone());
             let is_archive = self.format_of(&inner)?.is_some();
             let shifted = |at: u64| walk.offset.saturating_add(at);
-            let entry_place = shifted(entry.place.start)..shifted(entry.place.end);
+            let entry_range = shifted(entry.range.start)..shifted(entry.range.end);
             visit(&WalkedEntry {
                 outer: &walk.outer,
                 listing: &listing,
                 entry,
-                place: entry_place.clone(),
+                range: entry_range.clone(),
                 is_archive,
                 refused: refused.as_ref(),
             })?;
@@ -430,7 +430,7 @@ impl<'a> Containers<'a> {
                 let mut outer = walk.outer.clone();
                 outer.extend(listing.components(entry).into_iter().map(str::to_owned));
                 let depth = walk.depth.saturating_add(1);
-                let next = Walk { outer, offset: entry_place.start, depth, descends: true };
+                let next = Walk { outer, offset: entry_range.start, depth, descends: true };
                 self.walk_in(&inner, &next, left, visit)?;
             }
         }
@@ -462,9 +462,10 @@ impl Left {
         walk: &Walk,
         listing: &Listing,
         entry: &Entry,
-        most: usize,
+        limit: usize,
     ) -> Result<(), ReadError> {
-        self.entries = self.entries.checked_sub(1).ok_or_else(|| too_many(format, counted(most, "entry")))?;
+        self.entries =
+            self.entries.checked_sub(1).ok_or_else(|| too_many(format, counted(limit, "entry")))?;
         let outer = walk.outer.iter().map(String::len);
         let lengths = outer.chain(listing.components(entry).into_iter().map(str::len));
         let bytes =
@@ -493,7 +494,7 @@ pub struct WalkedEntry<'a> {
     /// The entry.
     pub entry: &'a Entry,
     /// Range of the entry's bytes, from the outermost archive's first byte.
-    pub place: Range<u64>,
+    pub range: Range<u64>,
     /// True if the entry is itself an archive.
     pub is_archive: bool,
     /// The reason why the entry is never extracted, if there is one. The names of the archives around it are

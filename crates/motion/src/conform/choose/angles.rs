@@ -31,7 +31,7 @@ pub(in crate::conform) fn keep_angles(
     Some(Linearised {
         channels: vec![channel],
         approximated: false,
-        worst: vec![Worst::default()],
+        largest: vec![Worst::default()],
         is_bound: vec![true],
     })
 }

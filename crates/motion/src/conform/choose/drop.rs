@@ -25,8 +25,8 @@ pub(in crate::conform) fn lighter(
             _ => reduce(curve, &channel.property, allowance),
         };
     let Some(fewer) = fewer else { return (channel, ChannelError::default()) };
-    let worst = worst(curve, &fewer, &channel.property);
-    let error = ChannelError { worst, bound: between_keys(curve, &channel.property, worst.value) };
+    let largest = largest_difference(curve, &fewer, &channel.property);
+    let error = ChannelError { largest, bound: between_keys(curve, &channel.property, largest.value) };
     (Channel { composition: Composition::Whole(fewer), ..channel }, error)
 }
 
@@ -86,27 +86,27 @@ fn between_keys(curve: &Curve, property: &Property, at_keys: f64) -> f64 {
 }
 
 /// The largest difference at the dropped keys. Between keys both curves are straight.
-fn worst(curve: &Curve, made: &Curve, property: &Property) -> Worst {
-    let (mut worst, mut value, mut exact) = (Worst::default(), Vec::new(), Vec::new());
+fn largest_difference(curve: &Curve, reduced: &Curve, property: &Property) -> Worst {
+    let (mut largest, mut value, mut exact) = (Worst::default(), Vec::new(), Vec::new());
     let mut next = 0usize;
     for key in 0..curve.len() {
         let (Some(time), Some(own)) = (curve.times.get(key), curve.value(key)) else { break };
-        while made.times.get(next).is_some_and(|t| t.0 <= time.0) {
+        while reduced.times.get(next).is_some_and(|t| t.0 <= time.0) {
             next = next.saturating_add(1);
         }
         let before = next.saturating_sub(1);
-        let after = next.min(made.len().saturating_sub(1));
-        let (Some(from), Some(to)) = (made.value(before), made.value(after)) else { break };
-        let (a, b) = (made.times.get(before).unwrap_or(time), made.times.get(after).unwrap_or(time));
+        let after = next.min(reduced.len().saturating_sub(1));
+        let (Some(from), Some(to)) = (reduced.value(before), reduced.value(after)) else { break };
+        let (a, b) = (reduced.times.get(before).unwrap_or(time), reduced.times.get(after).unwrap_or(time));
         let share = if b.0 > a.0 { (time.0 - a.0) / (b.0 - a.0) } else { 0.0 };
         straight_at(from, to, share, rotation_start(property), &mut value);
         exact.clear();
         exact.extend(own.iter().map(|x| f64::from(*x)));
         let is_jump =
-            made.times.get(before) == Some(time) && curve.times.get(key.saturating_add(1)) == Some(time);
+            reduced.times.get(before) == Some(time) && curve.times.get(key.saturating_add(1)) == Some(time);
         if !is_jump {
-            worst.meet(difference(property, &exact, &value), time);
+            largest.note(difference(property, &exact, &value), time);
         }
     }
-    worst
+    largest
 }

@@ -85,12 +85,12 @@ struct FrameSpan {
     range: (i64, i64),
 }
 
-fn replace(track: &mut Track, made: Vec<Channel>, span: FrameSpan, origins: &mut Vec<Origin>) {
-    origins.extend(made.iter().map(|channel| {
+fn replace(track: &mut Track, channels: Vec<Channel>, span: FrameSpan, origins: &mut Vec<Origin>) {
+    origins.extend(channels.iter().map(|channel| {
         let source = track.channels.iter().find(|c| c.property == channel.property)?;
-        Some((key_count(source), ChannelError::met(worst(source, channel, &span))))
+        Some((key_count(source), ChannelError::sampled(largest_difference(source, channel, &span))))
     }));
-    track.channels = made;
+    track.channels = channels;
 }
 
 /// Permitted and required frames of keys; `None` without keys or for times beyond any grid.
@@ -205,9 +205,9 @@ pub(in crate::conform) fn authored(track: &Track, rate: FrameRate) -> Vec<Author
     keys
 }
 
-fn worst(source: &Channel, made: &Channel, span: &FrameSpan) -> Worst {
+fn largest_difference(source: &Channel, eased: &Channel, span: &FrameSpan) -> Worst {
     let (mut exact, mut written) = (Vec::new(), Vec::new());
-    let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
+    let (mut from, mut to) = (Sampler::new(source), Sampler::new(eased));
     let mut largest = Worst::default();
     let (first, last) = span.range;
     let steps = last.saturating_sub(first).saturating_mul(i64::from(PROBES_PER_FRAME));
@@ -216,11 +216,11 @@ fn worst(source: &Channel, made: &Channel, span: &FrameSpan) -> Worst {
         let time = span.rate.seconds(frame);
         from.value_at(time, Side::At, &mut exact);
         to.value_at(time, Side::At, &mut written);
-        let error = difference(&made.property, &exact, &written);
+        let error = difference(&eased.property, &exact, &written);
         // What single precision alone makes of a value is no approximation.
         let rounding = exact.iter().fold(1.0f64, |most, x| most.max(x.abs())) * f64::from(f32::EPSILON);
         if error > rounding {
-            largest.meet(error, time);
+            largest.note(error, time);
         }
     }
     largest

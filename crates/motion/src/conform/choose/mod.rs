@@ -56,12 +56,12 @@ impl ChosenTrack {
         let Some(mut channels) = channels.filter(|_| is_same) else { return finer };
         let mut shared = SharedTimes::default();
         let curves = channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
-        curves.for_each(|curve| curve.times = shared.one(curve.times.clone()));
+        curves.for_each(|curve| curve.times = shared.share(curve.times.clone()));
         let origin = |(own, finer): (&Origin, &Origin)| {
             let ((keys, own), (_, finer)) = own.zip(*finer)?;
-            let worst = if own.worst.value < finer.worst.value { own.worst } else { finer.worst };
+            let largest = if own.largest.value < finer.largest.value { own.largest } else { finer.largest };
             // What is off most may be in a stretch that has other keys now: that is measured.
-            Some((keys, ChannelError { worst, bound: own.bound.max(finer.bound) }))
+            Some((keys, ChannelError { largest, bound: own.bound.max(finer.bound) }))
         };
         let origins = self.origins.iter().zip(&finer.origins).map(origin).collect();
         Self { track: Track { channels, ..finer.track }, shared, origins, ..finer }
@@ -149,8 +149,8 @@ fn choose_for_track(
             continue;
         }
         let keys = key_count(&source);
-        let (mut channel, cut) =
-            cut.map_or((source, ChannelError::default()), |cut| (cut.channel, ChannelError::met(cut.worst)));
+        let cut = cut.map(|cut| (cut.channel, ChannelError::sampled(cut.largest)));
+        let (mut channel, cut) = cut.unwrap_or((source, ChannelError::default()));
         let laws = laws_of(&channel, target);
         channel.composition.curves_mut().into_iter().for_each(|curve| tidy_handles(curve, laws));
         let (channel, error) = match budget.filter(|_| target.may_drop(track, &channel.property)) {
@@ -248,7 +248,7 @@ fn smaller_of(
 ) -> Option<FittedChannels> {
     let has_cubics =
         source.composition.curves().any(|curve| curve.laws.runs().any(|law| law.blend == Blend::Hermite));
-    let is_exact = |made: &FittedChannels| made.iter().all(|(_, error)| error.worst.value == 0.0);
+    let is_exact = |made: &FittedChannels| made.iter().all(|(_, error)| error.largest.value == 0.0);
     let size = |made: &FittedChannels, values: usize| -> usize {
         made.iter().map(|(channel, _)| numbers(channel, values, mixed)).sum()
     };
@@ -311,7 +311,7 @@ impl ChannelFit<'_> {
     }
 
     /// Channels without keys whose effect is less than a part of the allowance, if keys may be dropped.
-    fn without_keys_to_spare(&self, made: Linearised, part: f64) -> FittedChannels {
+    fn without_keys_to_spare(&self, linearised: Linearised, part: f64) -> FittedChannels {
         let budget = self.budget.filter(|_| self.target.may_drop(self.track, &self.channel.property));
         let one = |(channel, error): (Channel, ChannelError)| {
             let Some(all) = budget else { return (channel, error) };
@@ -320,6 +320,6 @@ impl ChannelFit<'_> {
             let (channel, dropped) = lighter(channel, rest.as_deref(), &allowance);
             (channel, error.and(dropped))
         };
-        made.into_errors().map(one).collect()
+        linearised.into_errors().map(one).collect()
     }
 }

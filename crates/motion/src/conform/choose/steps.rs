@@ -27,14 +27,14 @@ pub(in crate::conform) fn hold_steps(
         let key_time = if plan.only_on_grid { nearest_frame(plan, time) } else { time };
         if plan.only_on_grid && key_time != plan.rate.snap(time) {
             let moved_by = difference(&channel.property, &steps.last(), &value) * scale;
-            largest.meet(moved_by, time);
+            largest.note(moved_by, time);
         }
         steps.push(key_time, &value);
     }
     let approximated = largest.value > 0.0;
     let curve = steps.finish(plan.only_on_grid.then_some(plan.rate), shared);
     let channel = Channel { composition: Composition::Whole(curve), ..channel.clone() };
-    Some(Linearised { channels: vec![channel], approximated, worst: vec![largest], is_bound: vec![true] })
+    Some(Linearised { channels: vec![channel], approximated, largest: vec![largest], is_bound: vec![true] })
 }
 
 fn holds_throughout(curve: &Curve) -> bool {

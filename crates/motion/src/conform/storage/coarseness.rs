@@ -39,8 +39,8 @@ impl Coarseness {
     /// Scales each joint's coarseness so that the joint, and all its descendants, come near the tolerance. A
     /// direction has a limit of its own, whatever the tolerance: a node beyond that limit and its ancestors
     /// are stored as finely as possible.
-    pub(in crate::conform) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
-        let looks_away = found.tracks.iter().filter(|track| {
+    pub(in crate::conform) fn adapt(&mut self, scene: &Scene, comparison: &Comparison) {
+        let looks_away = comparison.tracks.iter().filter(|track| {
             track.channels.iter().any(|channel| channel.channel == GAZE && channel.share() > 1.0)
         });
         for node in looks_away.filter_map(|track| track.node) {
@@ -50,8 +50,8 @@ impl Coarseness {
             }
         }
         let mut shares = vec![0.0f64; scene.nodes.len()];
-        let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
-        for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {
+        let overall = comparison.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
+        for track in comparison.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {
             let node = track.node.map(|node| node.0);
             if let Some(share) = node.and_then(|node| shares.get_mut(node)) {
                 *share = share.max(track.share());

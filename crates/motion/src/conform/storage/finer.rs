@@ -32,12 +32,12 @@ pub(in crate::conform) struct Levers {
 
 impl Levers {
     /// About how far a joint turns by rounding.
-    fn turn(&self, found: &Comparison, node: NodeIndex) -> f64 {
+    fn turn(&self, comparison: &Comparison, node: NodeIndex) -> f64 {
         if !is_packed(self.rotations) {
             return SHORT_RAD;
         }
         // How far keys at other times lead it away nobody knows beforehand.
-        let tracks = found.tracks.iter().filter(|track| track.node == Some(node));
+        let tracks = comparison.tracks.iter().filter(|track| track.node == Some(node));
         let turned =
             tracks.flat_map(|track| &track.channels).filter(|channel| channel.unit == ErrorUnit::Radian);
         turned.map(|channel| channel.value).fold(0.0, f64::max)
@@ -49,12 +49,12 @@ impl Levers {
     }
 }
 
-/// For each joint `found` too far off by rounding alone, adds to the joints stored `fine` the joints of its
+/// For each joint `comparison` too far off by rounding alone, adds to the joints stored `fine` the joints of its
 /// chain whose rounding moves it most. Returns true if there are more than before.
 pub(in crate::conform) fn add(
     scene: &Scene,
     clip: &Clip,
-    found: &Comparison,
+    comparison: &Comparison,
     levers: &Levers,
     fine: &mut [bool],
 ) -> bool {
@@ -62,13 +62,13 @@ pub(in crate::conform) fn add(
     let position = |node: NodeIndex| places.get(node.0).map_or(DVec3::ZERO, |at| at.translation);
     let turns = turning(scene, clip);
     let mut more = false;
-    for (end, _) in placed(found).filter(|(_, share)| *share > ROUNDED) {
+    for (end, _) in placed(comparison).filter(|(_, share)| *share > ROUNDED) {
         let mut chain: Vec<(NodeIndex, f64)> = Vec::new();
         let mut next = Some(end);
         while let Some(node) = next {
             if turns.get(node.0) == Some(&true) && fine.get(node.0) == Some(&false) {
                 let length = levers.length(position(node).distance(position(end)));
-                chain.push((node, levers.turn(found, node) * length));
+                chain.push((node, levers.turn(comparison, node) * length));
             }
             next = scene.node(node).and_then(|node| node.parent);
         }

@@ -114,7 +114,7 @@ impl Grid {
             values.iter_mut().for_each(|x| *x = round(f64::from(*x)).map_or(*x, narrow));
             new.clear();
             new.extend(values.iter().map(|x| f64::from(*x)));
-            largest.meet(difference(property, &old, &new), time);
+            largest.note(difference(property, &old, &new), time);
         }
         (largest.value > 0.0).then_some(largest)
     }

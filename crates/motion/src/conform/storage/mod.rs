@@ -54,8 +54,8 @@ impl Rounded {
     /// Takes the larger changes of two.
     pub(in crate::conform) fn add(&mut self, other: Self) {
         for (own, other) in [(&mut self.rotations, other.rotations), (&mut self.numbers, other.numbers)] {
-            if let Some((worst, target)) = other {
-                meet(own, worst, &target);
+            if let Some((error, target)) = other {
+                keep_larger(own, error, &target);
             }
         }
         if let Some((movement, target)) = other.moved {
@@ -118,11 +118,11 @@ impl Rounded {
         };
         let numbers = (self.numbers, Property::Translation, of_numbers);
         for (found, property, words) in [numbers, (self.rotations, Property::Rotation, words)] {
-            let Some((worst, target)) = found else { continue };
+            let Some((largest, target)) = found else { continue };
             let (unit, factor) = unit(&property, metres_per_unit);
             report.approximated(
                 words,
-                MaxError { value: worst.value * factor, unit, target, time: worst.time },
+                MaxError { value: largest.value * factor, unit, target, time: largest.time },
             );
         }
     }
@@ -172,12 +172,12 @@ pub(in crate::conform) fn round(
     }
     let whole = matches!(storage.numbers, Rounding::Digits(_)).then(|| with_rest(scene, exact));
     let exact = whole.as_ref().unwrap_or(exact);
-    let mut rounder = Rounder { scene, target, coarseness, made: exact.clone(), rounded: Rounded::default() };
+    let mut rounder = Rounder { scene, target, coarseness, clip: exact.clone(), rounded: Rounded::default() };
     rounder.numbers();
     rounder.rotations(exact);
     rounder.held_rotations();
     rounder.note_finer(exact);
-    Some((rounder.made, rounder.rounded))
+    Some((rounder.clip, rounder.rounded))
 }
 
 /// A clip whose joints have channels for all parts of their transforms: text formats write the rest pose with
@@ -279,14 +279,14 @@ struct Rounder<'a> {
     scene: &'a Scene,
     target: &'a Destination<'a>,
     coarseness: Option<&'a Coarseness>,
-    made: Clip,
+    clip: Clip,
     rounded: Rounded,
 }
 
 impl Rounder<'_> {
     /// Rounds all channels except rotations; rotations by laws other than straight ones stay unchanged.
     fn numbers(&mut self) {
-        for track in &mut self.made.tracks {
+        for track in &mut self.clip.tracks {
             for channel in &mut track.channels {
                 let Composition::Whole(curve) = &mut channel.composition else { continue };
                 if channel.property.kind() == ValueKind::Rotation || channel.native.is_some() {
@@ -298,8 +298,8 @@ impl Rounder<'_> {
                 if !grid.is_text() && is_at_rest(self.scene, track.target.node, &channel.property, curve) {
                     continue;
                 }
-                if let Some(worst) = grid.round_numbers(curve, &channel.property) {
-                    meet(&mut self.rounded.numbers, worst, &track.target.name);
+                if let Some(largest) = grid.round_numbers(curve, &channel.property) {
+                    keep_larger(&mut self.rounded.numbers, largest, &track.target.name);
                 }
             }
         }
@@ -330,7 +330,7 @@ impl Rounder<'_> {
             let (values, left) = self.turn(curve, &grid, &above);
             self.note(exact, place, curve, &values);
             if let Some(channel) =
-                self.made.tracks.get_mut(place[0]).and_then(|t| t.channels.get_mut(place[1]))
+                self.clip.tracks.get_mut(place[0]).and_then(|t| t.channels.get_mut(place[1]))
                 && let Composition::Whole(made) = &mut channel.composition
             {
                 made.values = values;
@@ -387,7 +387,7 @@ impl Rounder<'_> {
 
     /// Rounds rotations that are only held: no joint below makes good their errors.
     fn held_rotations(&mut self) {
-        for track in &mut self.made.tracks {
+        for track in &mut self.clip.tracks {
             let Some(node) = track.target.node else { continue };
             let grid = Grid::of_rotations(self.target.rounding(node.0), None);
             for channel in track.channels.iter_mut().filter(|c| c.property == Property::Rotation) {
@@ -395,16 +395,16 @@ impl Rounder<'_> {
                 if curve.width != 4 || !curve.laws.all(|law| law.blend == Blend::Step) {
                     continue;
                 }
-                let (mut worst, mut previous) = (Worst::default(), None);
+                let (mut largest, mut previous) = (Worst::default(), None);
                 for (key, value) in curve.values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                     let goal = quat_normalise_or_identity(value.map(f64::from));
                     let rounded = grid.rotation(goal, *value, &mut previous);
                     let apart = difference(&Property::Rotation, &goal, &rounded.map(f64::from));
-                    worst.meet(apart, curve.times.get(key).unwrap_or_default());
+                    largest.note(apart, curve.times.get(key).unwrap_or_default());
                     *value = rounded;
                 }
-                if worst.value > 0.0 {
-                    meet(&mut self.rounded.rotations, worst, &track.target.name);
+                if largest.value > 0.0 {
+                    keep_larger(&mut self.rounded.rotations, largest, &track.target.name);
                 }
                 if grid == Grid::Packed48 {
                     self.rounded.move_keys(move_keys(curve), &track.target.name);
@@ -430,12 +430,12 @@ impl Rounder<'_> {
         let wide = |q: &[f32]| q.iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
         for ((key, old), new) in curve.values.chunks_exact(4).enumerate().zip(values.chunks_exact(4)) {
             let Some(time) = curve.times.get(key) else { break };
-            largest.meet(difference(&Property::Rotation, &wide(old), &wide(new)), time);
+            largest.note(difference(&Property::Rotation, &wide(old), &wide(new)), time);
         }
         if largest.value > 0.0
             && let Some(track) = exact.tracks.get(track)
         {
-            meet(&mut self.rounded.rotations, largest, &track.target.name);
+            keep_larger(&mut self.rounded.rotations, largest, &track.target.name);
         }
     }
 }
@@ -468,8 +468,8 @@ fn curve_at(clip: &Clip, [track, channel]: [usize; 2]) -> Option<&Curve> {
     straight(&clip.tracks.get(track)?.channels.get(channel)?.composition)
 }
 
-fn meet(found: &mut Option<(Worst, String)>, worst: Worst, target: &str) {
-    if found.as_ref().is_none_or(|(most, _)| worst.value > most.value) {
-        *found = Some((worst, target.to_owned()));
+fn keep_larger(largest: &mut Option<(Worst, String)>, error: Worst, target: &str) {
+    if largest.as_ref().is_none_or(|(most, _)| error.value > most.value) {
+        *largest = Some((error, target.to_owned()));
     }
 }

@@ -13,9 +13,9 @@ const MOST_COMPARED: usize = 512;
 /// room.
 ///
 /// `source` is the clip before keys were dropped.
-pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) {
+pub(in crate::conform) fn share(source: &Clip, clip: &mut Clip, cost: &KeyCost) {
     let mut groups: Vec<(&Times, Vec<Member<'_>>)> = Vec::new();
-    for (track, (before, after)) in source.tracks.iter().zip(&made.tracks).enumerate() {
+    for (track, (before, after)) in source.tracks.iter().zip(&clip.tracks).enumerate() {
         for (channel, reduced) in after.channels.iter().enumerate() {
             let Some(member) = member(before.channels.as_slice(), reduced, [track, channel], cost) else {
                 continue;
@@ -30,7 +30,7 @@ pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) 
     for (times, members) in groups {
         let lists = lists(times.len(), &members, cost);
         for list in &lists {
-            give(list, &members, made);
+            give(list, &members, clip);
         }
     }
 }
@@ -38,7 +38,7 @@ pub(in crate::conform) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) 
 /// A channel with a part of its former keys.
 struct Member<'a> {
     curve: &'a Curve,
-    place: [usize; 2],
+    position: [usize; 2],
     keys: KeySet,
     /// Bytes of a value.
     value: f64,
@@ -107,7 +107,7 @@ impl SharedKeys {
 fn member<'a>(
     before: &'a [Channel],
     after: &Channel,
-    place: [usize; 2],
+    position: [usize; 2],
     cost: &KeyCost,
 ) -> Option<Member<'a>> {
     let source = before.iter().find(|channel| channel.property == after.property)?;
@@ -130,7 +130,7 @@ fn member<'a>(
     }
     let rotates = after.property.kind() == ValueKind::Rotation;
     let value = if rotates { cost.rotation } else { cost.number * curve.width as f64 };
-    Some(Member { curve, place, keys, value })
+    Some(Member { curve, position, keys, value })
 }
 
 /// The lists that take least room, approximately: starting from a list for each channel, the two lists whose
@@ -218,12 +218,12 @@ fn join(lists: &mut Vec<SharedKeys>, cost: &KeyCost) {
 }
 
 /// Gives the channels of a list its keys.
-fn give(list: &SharedKeys, members: &[Member<'_>], made: &mut Clip) {
+fn give(list: &SharedKeys, members: &[Member<'_>], clip: &mut Clip) {
     let keys = list.keys.list();
     let mut shared: Option<Times> = None;
     for member in list.members.iter().filter_map(|index| members.get(*index)) {
-        let [track, channel] = member.place;
-        let Some(channel) = made.tracks.get_mut(track).and_then(|t| t.channels.get_mut(channel)) else {
+        let [track, channel] = member.position;
+        let Some(channel) = clip.tracks.get_mut(track).and_then(|t| t.channels.get_mut(channel)) else {
             continue;
         };
         let mut curve = with_keys(member.curve, &keys);
@@ -249,7 +249,7 @@ mod tests {
         let member = |kept: &Vec<usize>| {
             let mut keys = KeySet::none(count);
             kept.iter().for_each(|key| keys.add(*key));
-            Member { curve: &curve, place: [0, 0], keys, value: 8.0 }
+            Member { curve: &curve, position: [0, 0], keys, value: 8.0 }
         };
         let members: Vec<_> = kept.iter().map(member).collect();
         let lists = lists(count, &members, &COST);

@@ -150,9 +150,9 @@ fn rests_throughout(channel: &Channel, rest: &Transform) -> bool {
     }
 }
 
-fn rests(curve: &Curve, wanted: &[f64], scale: f64) -> bool {
+fn rests(curve: &Curve, rest: &[f64], scale: f64) -> bool {
     let equals = |row: &[f32]| {
-        row.iter().zip(wanted).all(|(a, b)| (f64::from(*a) * scale - b).abs() <= 1e-6 * b.abs().max(1.0))
+        row.iter().zip(rest).all(|(a, b)| (f64::from(*a) * scale - b).abs() <= 1e-6 * b.abs().max(1.0))
     };
     let ramps = match &curve.before {
         Outside::Ramp { from, .. } => !equals(from),
@@ -162,5 +162,5 @@ fn rests(curve: &Curve, wanted: &[f64], scale: f64) -> bool {
         .handles
         .as_ref()
         .is_some_and(|h| h.arriving.iter().chain(&h.leaving).any(|slope| *slope != 0.0));
-    !ramps && !bends && curve.width == wanted.len() && curve.values.chunks_exact(curve.width).all(equals)
+    !ramps && !bends && curve.width == rest.len() && curve.values.chunks_exact(curve.width).all(equals)
 }

@@ -131,7 +131,7 @@ fn take_rests_out(clip: &mut Clip, nodes: &[Node], world: &[World]) {
     }
 }
 
-fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &World) {
+fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, world: &World) {
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
     let curve = match &mut channel.composition {
         Composition::Whole(curve) => curve,
@@ -151,7 +151,7 @@ fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &
             each_value(curve, |v| vector(v, |x| linear * (x - rest)), |v| vector(v, |x| linear * x));
         }
         Property::Rotation => {
-            let turned = |q| parent.rotation * q * own.rotation.inverse();
+            let turned = |q| parent.rotation * q * world.rotation.inverse();
             each_value(curve, |v| rotation(v, turned), |v| quaternion(v, turned));
         }
         _ => {}

@@ -91,17 +91,19 @@ pub struct WorldNodes {
 
 impl WorldNodes {
     /// Measured differences of the sampled nodes from the clip of the source at the same position, joined
-    /// with the `known` differences of all other targets. The tolerance is in units of the scene.
+    /// with the differences of all `other_targets`. The tolerance is in units of the scene.
     pub(in crate::conform) fn measured(
         &self,
-        (scene, clip, position): (&Scene, &Clip, usize),
-        known: Option<Comparison>,
+        scene: &Scene,
+        clip: &Clip,
+        position: usize,
+        other_targets: Option<Comparison>,
         tolerance: &Tolerance,
     ) -> Option<Comparison> {
-        let Some(source) = self.source.clips.get(position) else { return known };
+        let Some(source) = self.source.clips.get(position) else { return other_targets };
         let source = Animation { scene: &self.source, clip: source };
         let measured = compare(source, Animation { scene: &self.rested(scene), clip }, tolerance);
-        Some(measured.of_nodes(&self.nodes, known))
+        Some(measured.of_nodes(&self.nodes, other_targets))
     }
 
     /// A scene whose nodes rest as in the source, because points around joints refer to the rest pose.
@@ -279,11 +281,11 @@ impl<'a> InWorld<'a> {
         }
         let (above, is_last, below) = (self.rest(above), below.is_empty(), self.rest(below));
         let is_plain = above == ChainTransform::IDENTITY && is_last;
-        if is_plain { self.own(*mover) } else { self.carried(*mover, &above, &below) }
+        if is_plain { self.placing_channels(*mover) } else { self.carried(*mover, &above, &below) }
     }
 
     /// The channels of a node without displaced ancestors.
-    fn own(&self, node: usize) -> Option<Vec<Channel>> {
+    fn placing_channels(&self, node: usize) -> Option<Vec<Channel>> {
         let rest = rest_of(self.scene, node);
         if self.clip.relation != PoseRelation::Absolute && rest != Transform::IDENTITY {
             return None;
@@ -490,9 +492,9 @@ impl Pieces<'_, '_> {
     }
 
     /// Largest distance of the straight path from the nodes' true transforms.
-    fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> f64 {
+    fn missed(&self, from: &End, exact: &End, to: &End, share: f64) -> f64 {
         let mut largest = 0.0f64;
-        for ((a, b), actual) in from.1.iter().zip(&to.1).zip(&there.1) {
+        for ((a, b), actual) in from.1.iter().zip(&to.1).zip(&exact.1) {
             let ([ax, ay, az], [bx, by, bz]) = (a.translation, b.translation);
             let straight = DVec3::new(lerp(ax, bx, share), lerp(ay, by, share), lerp(az, bz, share));
             let turned = quat_angle(slerp(a.rotation, b.rotation, share), actual.rotation);

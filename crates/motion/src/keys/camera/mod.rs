@@ -77,16 +77,16 @@ pub(crate) struct Known<'a> {
 
 impl Shots {
     /// Keys for a camera of `count` frames. `metres` is the unit of length.
-    pub(crate) fn keys(&self, count: usize, known: &Known<'_>, bounds: Bounds, metres: f64) -> CameraKeys {
+    pub(crate) fn keys(&self, count: usize, facts: &Known<'_>, bounds: Bounds, metres: f64) -> CameraKeys {
         let last = count.saturating_sub(1);
         let mut cuts: Vec<usize> = (0..last).filter(|at| self.is_cut(*at, count, metres)).collect();
-        cuts.extend(known.cuts.iter().filter(|cut| **cut < last));
+        cuts.extend(facts.cuts.iter().filter(|cut| **cut < last));
         cuts.sort_unstable();
         cuts.dedup();
         let mut keys = CameraKeys::default();
         let mut start = 0;
         for end in cuts.into_iter().chain([last]) {
-            let shot = self.shot(start, end, known, bounds);
+            let shot = self.shot(start, end, facts, bounds);
             if !keys.frames.is_empty() {
                 keys.segments.push(None);
             }
@@ -99,22 +99,22 @@ impl Shots {
     }
 
     /// The keys between two cuts.
-    fn shot(&self, start: usize, end: usize, known: &Known<'_>, bounds: Bounds) -> CameraKeys {
+    fn shot(&self, start: usize, end: usize, facts: &Known<'_>, bounds: Bounds) -> CameraKeys {
         let within = |frames: &[usize]| -> Vec<usize> {
             frames.iter().copied().filter(|frame| start < *frame && *frame < end).collect()
         };
-        let mut fixed = within(known.fixed);
+        let mut fixed = within(facts.fixed);
         fixed.sort_unstable();
         let ends: Vec<usize> = [start].into_iter().chain(fixed).chain((end > start).then_some(end)).collect();
         let placed = || {
-            let distance = known.distance.unwrap_or_default();
+            let distance = facts.distance.unwrap_or_default();
             let arms: Vec<Arm> = ends.array_windows::<2>().map(|_| Arm::even(distance)).collect();
             self.between(&ends, &arms, bounds)
         };
-        if known.distance.is_some() || known.authored.is_empty() {
+        if facts.distance.is_some() || facts.authored.is_empty() {
             return placed();
         }
-        let mut authored = within(known.authored);
+        let mut authored = within(facts.authored);
         authored.retain(|frame| ends.iter().all(|end| end.abs_diff(*frame) >= SHORTEST));
         authored.dedup_by(|later, earlier| later.abs_diff(*earlier) < SHORTEST);
         authored.extend(&ends);
@@ -271,7 +271,7 @@ impl Shots {
                 let parts = from.iter().zip(to).zip(at(step));
                 parts.map(|((a, b), x)| (x - a) * (b - a)).sum::<f64>() / (length * length)
             },
-            beside: |share: f64, step: usize| {
+            distance: |share: f64, step: usize| {
                 let mixed: Vec<f64> = from.iter().zip(to).map(|(a, b)| lerp(*a, *b, share)).collect();
                 distance(&mixed, at(step))
             },

@@ -135,7 +135,7 @@ impl Segments for CubicFit<'_> {
         key.time.0
     }
 
-    fn beside(_: &Key) -> f64 {
+    fn displaced(_: &Key) -> f64 {
         0.0
     }
 
@@ -163,12 +163,12 @@ impl CubicFit<'_> {
             for ((largest, (property, range)), allowed) in largest.iter_mut().zip(&parts).zip(&allowed) {
                 let (a, b) = (row.get(range.clone()), made.get(range.clone()));
                 let off = difference(property, a.unwrap_or_default(), b.unwrap_or_default());
-                largest.meet(off, time);
+                largest.note(off, time);
                 // What is not a number is not near.
                 missed = if off.is_nan() { f64::INFINITY } else { missed.max(off / allowed) };
             }
         }
-        piece.misses.worst = largest;
+        piece.misses.largest = largest;
         missed
     }
 }

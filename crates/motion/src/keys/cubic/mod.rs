@@ -157,7 +157,7 @@ impl Cubics<'_> {
         match segments(&mut self.fit, self.seen, [from, end], &mut self.left, shortest) {
             Some(fitted) => {
                 for (key, Piece { to, slopes, misses }) in fitted {
-                    self.misses.meet(&misses);
+                    self.misses.note(&misses);
                     self.rows.push_cubic(key.time, &last, &to, &slopes);
                     last = key.value;
                 }
@@ -167,7 +167,7 @@ impl Cubics<'_> {
                 for piece in self.straight.pieces(a, b) {
                     let is_arc = !self.mixed && self.fit.source.rotation.is_some();
                     let misses = Misses { is_bound: piece.misses.is_bound && !is_arc, ..piece.misses };
-                    self.misses.meet(&misses);
+                    self.misses.note(&misses);
                     let given = piece.value.map(|value| value.into_iter().map(f64::from).collect());
                     let sampled = || {
                         if piece.time == b {

@@ -18,15 +18,15 @@ pub(super) fn cubic_at(
 }
 
 /// The slopes per second at both ends of the least-squares cubic between two values, from `samples` at
-/// `shares` of its length, one row for each. Slopes given in `known` stay.
+/// `shares` of its length, one row for each. Slopes given in `given` stay.
 pub(super) fn nearest_slopes(
     [from, to]: [&[f64]; 2],
-    known: [Option<&[f64]>; 2],
+    given: [Option<&[f64]>; 2],
     length_s: f64,
     shares: &[f64],
     samples: &[f64],
 ) -> [Vec<f64>; 2] {
-    if let [Some(leaving), Some(arriving)] = known {
+    if let [Some(leaving), Some(arriving)] = given {
         return [leaving.to_vec(), arriving.to_vec()];
     }
     let width = from.len();
@@ -41,7 +41,7 @@ pub(super) fn nearest_slopes(
         }
     }
     let determinant = aa * bb - ab * ab;
-    let [leaving, arriving] = known.map(|slopes| move |n: usize| Some(slopes?.get(n)? * length_s));
+    let [leaving, arriving] = given.map(|slopes| move |n: usize| Some(slopes?.get(n)? * length_s));
     let of = |(n, [ra, rb]): (usize, &[f64; 2])| match (leaving(n), arriving(n)) {
         (Some(p), Some(q)) => (p, q),
         (Some(p), None) => (p, (rb - ab * p) / bb),

@@ -66,21 +66,21 @@ impl<'a> Source<'a> {
         quaternion.into_iter().flatten().for_each(|x| *x = -*x);
     }
 
-    /// The slope per second at a time with the value `own`, from values at some numbers of steps from this
+    /// The slope per second at a time with the value `centre`, from values at some numbers of steps from this
     /// time, with a factor for each.
     pub(super) fn slope<const N: usize>(
         &mut self,
         time: Seconds,
-        own: &[f64],
+        centre: &[f64],
         step_s: f64,
         factors: [(f64, f64); N],
     ) -> Vec<f64> {
         let of_own = factors.iter().map(|(_, factor)| factor).sum::<f64>();
-        let mut slope: Vec<f64> = own.iter().map(|x| -of_own * x / step_s).collect();
-        let mut value = Vec::with_capacity(own.len());
+        let mut slope: Vec<f64> = centre.iter().map(|x| -of_own * x / step_s).collect();
+        let mut value = Vec::with_capacity(centre.len());
         for (steps, factor) in factors {
             value.clear();
-            self.append(Seconds(time.0 + steps * step_s), own, &mut value);
+            self.append(Seconds(time.0 + steps * step_s), centre, &mut value);
             slope.iter_mut().zip(&value).for_each(|(slope, x)| *slope += factor * x / step_s);
         }
         slope

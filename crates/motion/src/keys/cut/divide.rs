@@ -63,7 +63,7 @@ pub(super) fn with_key(curve: &Curve, at: Seconds, kept: Kept) -> Option<(Curve,
     let mut divided = with_row(curve, key, at, laws)?;
     if matches!(law.blend, Blend::Hermite | Blend::WeightedBezier) {
         for component in 0..curve.width {
-            divide_cubic(curve, &mut divided, (key, component), u)?;
+            divide_cubic(curve, &mut divided, key, component, u)?;
         }
     }
     Some((divided, miss))
@@ -107,7 +107,7 @@ fn in_bytes(exact: &BezierTiming) -> (BezierTiming, Worst) {
     let [x1, y1, x2, y2] = handles;
     let best = BezierTiming { x1, y1, x2, y2 }.to_bytes();
     let mut nearest = (best, Worst { value: f64::INFINITY, ..Worst::default() });
-    meet_heights(&rough, [best[0], best[2]], &mut nearest);
+    note_heights(&rough, [best[0], best[2]], &mut nearest);
     for step in STEPS {
         if nearest.1.value < ENOUGH {
             break;
@@ -117,13 +117,13 @@ fn in_bytes(exact: &BezierTiming) -> (BezierTiming, Worst) {
             let moved = |byte: u8, by: i16| {
                 i16::from(byte).saturating_add(by.saturating_mul(step)).clamp(0, 127) as u8
             };
-            meet_heights(&rough, [moved(x1, first), moved(x2, second)], &mut nearest);
+            note_heights(&rough, [moved(x1, first), moved(x2, second)], &mut nearest);
         }
     }
     let timing = BezierTiming::from_bytes(nearest.0);
     let (way, mut miss) = (EasedWay::new(&timing), Worst::default());
     for [s, time, covered] in places(exact, CLOSELY) {
-        miss.meet((way.progress(way.parameter_near(time, s)) - covered).abs(), Seconds(time));
+        miss.note((way.progress(way.parameter_near(time, s)) - covered).abs(), Seconds(time));
     }
     (timing, miss)
 }
@@ -140,7 +140,7 @@ fn places(exact: &BezierTiming, count: u32) -> Vec<[f64; 3]> {
 
 /// Takes note of a curve whose handles have the times `x1` and `x2` if its error at the points is below the
 /// least so far.
-fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], Worst)) {
+fn note_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], Worst)) {
     let eased = EasedWay::new(&BezierTiming::from_bytes([x1, 0, x2, 0]));
     // The part of the way that is left at each place for both heights, which count so much for each byte.
     let rows = places.iter().map(|[s, time, covered]| {
@@ -153,7 +153,7 @@ fn meet_heights(places: &[[f64; 3]], [x1, x2]: [u8; 2], nearest: &mut ([u8; 4], 
     for (y1, y2) in y1.flat_map(|y1| y2.clone().map(move |y2| (y1, y2))) {
         let mut miss = Worst::default();
         for [first, second, rest, time] in &rows {
-            miss.meet((first * f64::from(y1) + second * f64::from(y2) + rest).abs(), Seconds(*time));
+            miss.note((first * f64::from(y1) + second * f64::from(y2) + rest).abs(), Seconds(*time));
             if miss.value >= nearest.1.value {
                 break;
             }
@@ -194,7 +194,7 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 }
 
 /// Gives one component of the row behind `key` the slopes and weights that divide the cubic at this row.
-fn divide_cubic(curve: &Curve, made: &mut Curve, (key, component): (usize, usize), u: f64) -> Option<()> {
+fn divide_cubic(curve: &Curve, divided: &mut Curve, key: usize, component: usize, u: f64) -> Option<()> {
     let next = key.checked_add(1)?;
     let length = curve.times.get(next)?.0 - curve.times.get(key)?.0;
     let is_weighted = curve.laws.get(key).blend == Blend::WeightedBezier;
@@ -206,7 +206,7 @@ fn divide_cubic(curve: &Curve, made: &mut Curve, (key, component): (usize, usize
         Some(WeightedEnd { value, slope, weight })
     };
     let whole = [end(from, &handles.leaving, weights[0])?, end(to, &handles.arriving, weights[1])?];
-    let slopes = made.handles.as_deref_mut()?;
+    let slopes = divided.handles.as_deref_mut()?;
     if whole.iter().any(|end| end.slope.is_infinite()) {
         // The whole segment holds its first value.
         *slopes.arriving.get_mut(to)? = f32::INFINITY;
@@ -223,12 +223,12 @@ fn divide_cubic(curve: &Curve, made: &mut Curve, (key, component): (usize, usize
     let behind = to.saturating_add(curve.width);
     *slopes.leaving.get_mut(from)? = narrow(first.slope / early);
     *slopes.arriving.get_mut(behind)? = narrow(last.slope / late);
-    let reach = made.weights.as_deref_mut()?;
+    let reach = divided.weights.as_deref_mut()?;
     *reach.leaving.get_mut(from)? = narrow(first.weight);
     *reach.arriving.get_mut(to)? = narrow(left.weight);
     *reach.leaving.get_mut(to)? = narrow(right.weight);
     *reach.arriving.get_mut(behind)? = narrow(last.weight);
-    let counts = made.weighted.as_deref_mut().and_then(|all| all.get_mut(key..)?.first_chunk_mut());
+    let counts = divided.weighted.as_deref_mut().and_then(|all| all.get_mut(key..)?.first_chunk_mut());
     if let Some([before, own, after]) = counts {
         (before.leaving, after.arriving) = (true, true);
         *own = Weighted { arriving: true, leaving: true };

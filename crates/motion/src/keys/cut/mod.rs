@@ -22,7 +22,7 @@ pub struct Cut {
     /// The channel, with its own keys within the range.
     pub channel: Channel,
     /// Largest difference from the source, at a divided segment, or anywhere if the channel was baked.
-    pub worst: Worst,
+    pub largest: Worst,
     /// True if a curve has no halves of its own kind, so that the channel got straight segments.
     pub is_baked: bool,
 }
@@ -58,13 +58,13 @@ pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option
     for curve in cut.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
         let misses;
         (*curve, misses) = within(curve, &channel.property, start, end)?;
-        for (worst, miss) in ends.iter_mut().zip(misses) {
-            worst.meet(libm::hypot(worst.value, scale * miss.value), miss.time);
+        for (largest, miss) in ends.iter_mut().zip(misses) {
+            largest.note(libm::hypot(largest.value, scale * miss.value), miss.time);
         }
     }
-    let [mut worst, last] = ends;
-    worst.meet(last.value, last.time);
-    Some(Cut { channel: cut, worst, is_baked: false })
+    let [mut largest, last] = ends;
+    largest.note(last.value, last.time);
+    Some(Cut { channel: cut, largest, is_baked: false })
 }
 
 /// As [`cut_to`], but a channel with an indivisible or repeating curve gets straight segments within an
@@ -95,8 +95,8 @@ pub fn baked(channel: &Channel, start: Option<Seconds>, end: Seconds, allowance:
         every_frame: false,
     };
     let linearised = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default())?;
-    match (<[Channel; 1]>::try_from(linearised.channels), linearised.worst.first()) {
-        (Ok([channel]), Some(worst)) => Some(Cut { channel, worst: *worst, is_baked: true }),
+    match (<[Channel; 1]>::try_from(linearised.channels), linearised.largest.first()) {
+        (Ok([channel]), Some(largest)) => Some(Cut { channel, largest: *largest, is_baked: true }),
         _ => None,
     }
 }
@@ -149,12 +149,12 @@ fn within(
     if let Some((start, key)) = start.and_then(|start| Some((start, segment_at(&kept, start)?))) {
         (kept, at_start) = with_key(&kept, start, Kept::After)?;
         new_key = key.checked_add(1);
-        at_start.value = off(&kept, property, new_key, at_start.value);
+        at_start.value = shifted(&kept, property, new_key, at_start.value);
     }
     // What is held at the end is held there without a key.
     if let Some(key) = segment_at(&kept, end).filter(|key| kept.laws.get(*key).blend != Blend::Step) {
         (kept, at_end) = with_key(&kept, end, Kept::Before)?;
-        at_end.value = off(&kept, property, Some(key), at_end.value);
+        at_end.value = shifted(&kept, property, Some(key), at_end.value);
         if new_key == Some(key) {
             // The same segment was divided twice.
             at_end = at_end.and(std::mem::take(&mut at_start));
@@ -175,7 +175,7 @@ fn within(
 }
 
 /// Difference of values by a share of the difference from a key to the next, 0 where rounding explains it.
-fn off(curve: &Curve, property: &Property, key: Option<usize>, share: f64) -> f64 {
+fn shifted(curve: &Curve, property: &Property, key: Option<usize>, share: f64) -> f64 {
     let values = key.and_then(|key| curve.value(key).zip(curve.value(key.checked_add(1)?)));
     let Some((from, to)) = values else { return 0.0 };
     let off = share * difference(property, from, to);
@@ -212,15 +212,15 @@ fn has_ramp(curve: &Curve) -> bool {
 }
 
 /// The curve with its first segment as the ramp to its first key, if the source has such a ramp.
-fn rolled(made: Curve, source: &Curve) -> Curve {
-    match (&source.before, made.value(0)) {
+fn rolled(curve: Curve, source: &Curve) -> Curve {
+    match (&source.before, curve.value(0)) {
         (Outside::Ramp { start, .. }, Some(from))
-            if has_ramp(source) && made.len() > 1 && made.times.get(0) == Some(*start) =>
+            if has_ramp(source) && curve.len() > 1 && curve.times.get(0) == Some(*start) =>
         {
-            let before = Outside::Ramp { start: *start, from: from.into(), law: made.laws.get(0) };
-            Curve { before, ..rows(&made, 1..made.len()) }
+            let before = Outside::Ramp { start: *start, from: from.into(), law: curve.laws.get(0) };
+            Curve { before, ..rows(&curve, 1..curve.len()) }
         }
-        _ => made,
+        _ => curve,
     }
 }
 

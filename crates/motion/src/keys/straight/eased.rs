@@ -78,7 +78,7 @@ pub(super) struct Key {
     /// Distance in time from its stored time.
     late: f64,
     places: [PathPoint; MOST],
-    beside: f64,
+    displaced: f64,
 }
 
 impl<'a> Eased<'a> {
@@ -150,10 +150,10 @@ impl<'a> Eased<'a> {
         if !(far > 0.0 && far.is_finite()) {
             return;
         }
-        key.beside = far.min(BESIDE);
+        key.displaced = far.min(BESIDE);
         for ((place, path), by) in key.places.iter_mut().zip(&self.paths).zip(by).filter(|(_, by)| *by != 0.0)
         {
-            place.ahead = by * key.beside / (far * path.length);
+            place.ahead = by * key.displaced / (far * path.length);
             place.covered += place.ahead;
         }
     }
@@ -183,8 +183,8 @@ impl Segments for Eased<'_> {
     fn key(&mut self, time: f64, length: f64) -> Key {
         let exact = self.seen.exact(time);
         let mut key =
-            Key { time, late: (time - exact).abs(), places: [PathPoint::default(); MOST], beside: 0.0 };
-        self.paths.iter_mut().zip(&mut key.places).for_each(|(path, place)| *place = path.place(exact));
+            Key { time, late: (time - exact).abs(), places: [PathPoint::default(); MOST], displaced: 0.0 };
+        self.paths.iter_mut().zip(&mut key.places).for_each(|(path, place)| *place = path.point_at(exact));
         if self.may_be_beside && length > 0.0 {
             self.move_aside(&mut key, length);
         }
@@ -207,7 +207,7 @@ impl Segments for Eased<'_> {
             let (off, at) = if -least.0 > most.0 { (-least.0, least.1) } else { most };
             let (height, _) = ease.farthest_from_chord(from.parameter, to.parameter);
             (*miss, *rise) = (path.length * (off + late), path.length * (height + late));
-            farthest.meet(*miss, Seconds(lerp(path.start, path.end, ease.time(at))));
+            farthest.note(*miss, Seconds(lerp(path.start, path.end, ease.time(at))));
         }
         let (misses, rises) = (self.together(misses), self.together(rises));
         let segment = Misses::bound(misses * self.allowed + self.rounded, farthest.time);
@@ -222,14 +222,14 @@ impl Segments for Eased<'_> {
         key.time
     }
 
-    fn beside(key: &Key) -> f64 {
-        key.beside
+    fn displaced(key: &Key) -> f64 {
+        key.displaced
     }
 }
 
 impl StraightKey for Eased<'_> {
     fn value(&self, key: &Key) -> Option<Vec<f32>> {
-        (key.beside != 0.0).then(|| Eased::value(self, key))
+        (key.displaced != 0.0).then(|| Eased::value(self, key))
     }
 }
 
@@ -267,7 +267,7 @@ impl<'a> Path<'a> {
     }
 
     /// The point of the path at a time.
-    fn place(&mut self, time: f64) -> PathPoint {
+    fn point_at(&mut self, time: f64) -> PathPoint {
         let share = (time - self.start) / (self.end - self.start);
         let Some(ease) = &self.ease else { return PathPoint { covered: share, ..PathPoint::default() } };
         self.near = ease.parameter_near(share, self.near);

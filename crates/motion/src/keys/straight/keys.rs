@@ -154,7 +154,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         let is_curved = self.constant.is_none() && shape(self.channel, last.at, next.from) == Shape::Curved;
         if is_curved && self.is_limited {
             let mut pieces = self.fit.get().pieces(last.at, next.from);
-            pieces.iter().for_each(|piece| self.misses.meet(&piece.misses));
+            pieces.iter().for_each(|piece| self.misses.note(&piece.misses));
             pieces.pop();
             for piece in pieces {
                 let given = piece.value.map(|value| value.into_iter().map(f64::from).collect());
@@ -253,11 +253,11 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
             if *measure == Measure::Known || narrow(from.0).next_up() >= narrow(to.0) {
                 continue;
             }
-            let before = misses.worst;
+            let before = misses.largest;
             let by_laws = *measure == Measure::Laws && kind != ValueKind::Discrete;
             if by_laws && !self.jumps_at_ends(&segment, &mut misses) {
                 let segment_misses = self.fit.get().misses(from, to);
-                misses.meet(&segment_misses);
+                misses.note(&segment_misses);
                 if segment_misses.is_bound {
                     continue;
                 }
@@ -265,7 +265,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
                 misses.is_bound = false;
                 LOOKS.into_iter().for_each(|share| self.look(&segment, share, &mut misses));
             }
-            if misses.worst != before {
+            if misses.largest != before {
                 let authored = authored.get_or_insert_with(|| {
                     authored_times(self.channel, sound_range(self.channel, self.plan.range))
                 });
@@ -287,7 +287,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
     ) {
         let [Seconds(start), Seconds(end)] = segment.times;
         let length = end - start;
-        for (found, before) in misses.worst.into_iter().zip(before) {
+        for (found, before) in misses.largest.into_iter().zip(before) {
             if found == before {
                 continue;
             }
@@ -308,13 +308,13 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         let ends = segment.times.into_iter().zip(segment.values).zip([Side::After, Side::Before]);
         for ((time, own), side) in ends {
             let value = self.value(time, side);
-            for (worst, (property, range)) in misses.worst.iter_mut().zip(&parts) {
+            for (largest, (property, range)) in misses.largest.iter_mut().zip(&parts) {
                 let exact: Vec<f32> =
                     value.get(range.clone()).unwrap_or_default().iter().map(|x| narrow(*x)).collect();
                 let error = difference(property, &exact, own.get(range.clone()).unwrap_or_default());
                 if error > JUMP {
                     jumps = true;
-                    worst.meet(error, time);
+                    largest.note(error, time);
                 }
             }
         }
@@ -325,7 +325,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
     fn look(&mut self, segment: &Segment<'_>, share: f64, misses: &mut Misses) {
         let (kind, rotation) = (self.channel.property.kind(), rotation_start(&self.channel.property));
         let ([start, end], [from, to]) = (segment.times, segment.values);
-        let (time, share) = seen(grid(self.channel), (start, end), share);
+        let (time, share) = seen(grid(self.channel), start, end, share);
         if !is_inside(share) {
             return;
         }
@@ -334,10 +334,10 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> StraightDraft<'a, 'b, F> {
         let held = if kind == ValueKind::Discrete { 0.0 } else { share };
         straight_at(from, to, held, rotation, straight);
         let parts = parts(&self.channel.property, from.len());
-        for (worst, (property, range)) in misses.worst.iter_mut().zip(&parts) {
+        for (largest, (property, range)) in misses.largest.iter_mut().zip(&parts) {
             let (exact, straight) = (exact.get(range.clone()), straight.get(range.clone()));
             let error = difference(property, exact.unwrap_or_default(), straight.unwrap_or_default());
-            worst.meet(error, time);
+            largest.note(error, time);
         }
     }
 }

@@ -42,10 +42,10 @@ pub(super) struct Sampled<'a, 'b> {
 pub(super) struct Key {
     time: f64,
     /// The curve's value.
-    own: Vec<f32>,
+    exact: Vec<f32>,
     /// The key's.
     value: Vec<f32>,
-    beside: f64,
+    displaced: f64,
 }
 
 impl<'a, 'b> Sampled<'a, 'b> {
@@ -64,9 +64,9 @@ impl<'a, 'b> Sampled<'a, 'b> {
         let [from, to] = values;
         let key = |time: f64, value: Vec<f32>| Key {
             time: f64::from(narrow(time)),
-            own: value.clone(),
+            exact: value.clone(),
             value,
-            beside: 0.0,
+            displaced: 0.0,
         };
         [key(self.span[0], from), key(self.span[1], to)]
     }
@@ -78,7 +78,7 @@ impl<'a, 'b> Sampled<'a, 'b> {
     }
 
     /// Difference of the two last values and its limit, in each property's own unit.
-    fn off(&self) -> impl Iterator<Item = (f64, f64)> {
+    fn differences(&self) -> impl Iterator<Item = (f64, f64)> {
         self.parts.iter().map(|ChannelPart { property, range, allowed }| {
             let (exact, straight) = (self.exact.get(range.clone()), self.straight.get(range.clone()));
             let off = difference(property, exact.unwrap_or_default(), straight.unwrap_or_default());
@@ -91,29 +91,29 @@ impl<'a, 'b> Sampled<'a, 'b> {
     ///
     /// The error at the middle of a segment of length h is h²·|f″|/8; half of this error is a quarter of f(t
     /// + h/2) − 2·f(t) + f(t − h/2).
-    fn aside(&mut self, time: f64, own: &[f64], length: f64) -> Option<(Vec<f64>, f64)> {
+    fn aside(&mut self, time: f64, mid: &[f64], length: f64) -> Option<(Vec<f64>, f64)> {
         let reach = (0.5 * length).min(time - self.span[0]).min(self.span[1] - time);
         let [before, after] = [time - reach, time + reach].map(|time| self.value(time));
-        let (mut most, mut made) = (0.0f64, own.to_vec());
+        let (mut most, mut made) = (0.0f64, mid.to_vec());
         for ChannelPart { property, range, allowed } in self.parts {
-            let [before, own, after] = [&before[..], own, &after].map(|value| value.get(range.clone()));
-            let (before, own, after) = (before?, own?, after?);
+            let [before, mid, after] = [&before[..], mid, &after].map(|value| value.get(range.clone()));
+            let (before, mid, after) = (before?, mid?, after?);
             let aside = |[before, after]: [DVec3; 2]| {
                 let aside = (-0.25 * (before + after)).clamp_length_max(BESIDE * allowed);
                 (aside, aside.length() / allowed)
             };
             let (moved, share): (Vec<f64>, f64) = match property.kind() {
                 ValueKind::Rotation => {
-                    let own = rotation(own)?;
+                    let mid = rotation(mid)?;
                     let (by, share) =
-                        aside([turn_between(own, rotation(before)?), turn_between(own, rotation(after)?)]);
-                    let turned = (DQuat::from_scaled_axis(by) * own).to_array();
+                        aside([turn_between(mid, rotation(before)?), turn_between(mid, rotation(after)?)]);
+                    let turned = (DQuat::from_scaled_axis(by) * mid).to_array();
                     (turned.map(|x| if x.abs() < NOISE { 0.0 } else { x }).into(), share)
                 }
                 ValueKind::Position => {
-                    let own = position(own)?;
-                    let (by, share) = aside([position(before)? - own, position(after)? - own]);
-                    ((own + by).to_array().into(), share)
+                    let mid = position(mid)?;
+                    let (by, share) = aside([position(before)? - mid, position(after)? - mid]);
+                    ((mid + by).to_array().into(), share)
                 }
                 _ => return None,
             };
@@ -130,15 +130,15 @@ impl Segments for Sampled<'_, '_> {
 
     fn key(&mut self, time: f64, length: f64) -> Key {
         let exact = self.seen.exact(time);
-        let own = self.value(exact);
-        let aside = if length > 0.0 { self.aside(exact, &own, length) } else { None };
-        let (value, beside) = aside.unwrap_or_else(|| (own.clone(), 0.0));
-        let [own, value] = [own, value].map(|value| value.into_iter().map(narrow).collect());
-        Key { time, own, value, beside }
+        let exact_value = self.value(exact);
+        let aside = if length > 0.0 { self.aside(exact, &exact_value, length) } else { None };
+        let (value, displaced) = aside.unwrap_or_else(|| (exact_value.clone(), 0.0));
+        let [exact, value] = [exact_value, value].map(|value| value.into_iter().map(narrow).collect());
+        Key { time, exact, value, displaced }
     }
 
     fn between(&mut self, from: &Key, to: &Key) -> Fitted<Misses> {
-        let (mut worst, mut misses, mut rises) = ([Worst::default(); MOST_PARTS], 0.0, 0.0);
+        let (mut largest, mut misses, mut rises) = ([Worst::default(); MOST_PARTS], 0.0, 0.0);
         for share in LOOKS {
             let time = lerp(from.time, to.time, share);
             // Where an end is stored late, something else may follow before it.
@@ -146,19 +146,19 @@ impl Segments for Sampled<'_, '_> {
                 continue;
             }
             self.sampler.value_at(Seconds(time), Side::At, &mut self.exact);
-            straight_at(&from.own, &to.own, share, self.rotation, &mut self.straight);
+            straight_at(&from.exact, &to.exact, share, self.rotation, &mut self.straight);
             // What is not a number is not followed.
-            rises = self.off().fold(rises, |most, (off, allowed)| f64::max(most, off / allowed));
+            rises = self.differences().fold(rises, |most, (off, allowed)| f64::max(most, off / allowed));
             straight_at(&from.value, &to.value, share, self.rotation, &mut self.straight);
-            for (worst, (off, allowed)) in worst.iter_mut().zip(self.off()) {
-                worst.meet(off, Seconds(time));
+            for (largest, (off, allowed)) in largest.iter_mut().zip(self.differences()) {
+                largest.note(off, Seconds(time));
                 misses = f64::max(misses, off / allowed);
             }
             if misses > 1.0 {
                 break;
             }
         }
-        Fitted { segment: Misses { worst, is_bound: false }, misses, rises }
+        Fitted { segment: Misses { largest, is_bound: false }, misses, rises }
     }
 
     fn unseen(&mut self, from: &Key, to: &Key) -> Misses {
@@ -169,14 +169,14 @@ impl Segments for Sampled<'_, '_> {
         key.time
     }
 
-    fn beside(key: &Key) -> f64 {
-        key.beside
+    fn displaced(key: &Key) -> f64 {
+        key.displaced
     }
 }
 
 impl StraightKey for Sampled<'_, '_> {
     fn value(&self, key: &Key) -> Option<Vec<f32>> {
-        (key.beside != 0.0).then(|| key.value.clone())
+        (key.displaced != 0.0).then(|| key.value.clone())
     }
 }
 

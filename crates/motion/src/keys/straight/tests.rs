@@ -178,12 +178,12 @@ proptest! {
         let fitted = pieces(&channel, allowed);
         prop_assert!(fitted.is_sorted_by(|a, b| narrow(a.time.0) < narrow(b.time.0)), "{:?}", fitted);
         prop_assert!(fitted.iter().all(|piece| piece.misses.is_bound));
-        let stated = fitted.iter().map(|piece| piece.misses.worst[0].value).fold(0.0, f64::max);
+        let stated = fitted.iter().map(|piece| piece.misses.largest[0].value).fold(0.0, f64::max);
         let (largest, at) = farthest(&channel, &fitted, 16);
         // Between times that are next to each other no key can be, however steep the curve is.
         let starts = [Seconds(start as f64 / 30.0)].into_iter().chain(fitted.iter().map(|piece| piece.time));
         let roomy = fitted.iter().zip(starts).filter(|(piece, from)| narrow(from.0).next_up() < narrow(piece.time.0));
-        let chosen = roomy.map(|(piece, _)| piece.misses.worst[0].value).fold(0.0, f64::max);
+        let chosen = roomy.map(|(piece, _)| piece.misses.largest[0].value).fold(0.0, f64::max);
         prop_assert!(largest <= stated && chosen <= 1.001 * allowed, "{} at {} where {} are said and {} allowed: {:?}", largest, at, stated, allowed, fitted);
     }
 }

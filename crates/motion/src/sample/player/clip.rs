@@ -26,7 +26,7 @@ pub struct CompiledClip {
     pub(super) grids: Box<[Option<FrameRate>]>,
     pub(super) key_times: Box<[KeyTimes]>,
     pub(super) shared: Box<[SharedRows]>,
-    pub(super) own: OwnCurves,
+    pub(super) separate: OwnCurves,
     /// Joints whose rotations are made unit quaternions when their numbers are known.
     pub(super) of_quaternions: Box<[u32]>,
     pub(super) exact: Box<[ExactChannel]>,
@@ -78,7 +78,7 @@ impl CompiledClip {
             size_of_val(&*self.grids),
             self.key_times.iter().map(KeyTimes::bytes).sum(),
             self.shared.iter().map(SharedRows::bytes).sum(),
-            self.own.bytes(),
+            self.separate.bytes(),
             size_of_val(&*self.of_quaternions),
             self.exact.iter().map(ExactChannel::bytes).sum(),
             size_of_val(&*self.slots),
@@ -116,7 +116,7 @@ impl CompiledClip {
             of: Arc::clone(&self.identity),
             times: vec![0.0; self.grids.len()],
             positions: vec![Position::default(); self.key_times.len()],
-            segments: self.own.segments(),
+            segments: self.separate.segments(),
             until: vec![0; self.exact.iter().map(ExactChannel::curves).sum()],
             value: Vec::with_capacity(widest.max(VALUE_CAPACITY)),
         }
@@ -146,8 +146,8 @@ impl CompiledClip {
             for rows in &self.shared {
                 rows.play(simd, positions.get(rows.list).copied().unwrap_or_default(), out);
             }
-            for (block, segments) in self.own.blocks.iter().zip(segments) {
-                self.own.play(simd, block, positions, segments, out);
+            for (block, segments) in self.separate.blocks.iter().zip(segments) {
+                self.separate.play(simd, block, positions, segments, out);
             }
         });
         for joint in &self.of_quaternions {
@@ -160,7 +160,7 @@ impl CompiledClip {
             }
         }
         for exact in &self.exact {
-            exact.play(time, rounding, (until, value), self.layout, out);
+            exact.play(time, rounding, until, value, self.layout, out);
         }
     }
 

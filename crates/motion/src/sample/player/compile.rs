@@ -65,7 +65,7 @@ struct Compiler {
     grids: Vec<Option<FrameRate>>,
     key_times: Vec<KeyTimes>,
     /// Index of key times by grid, jump side and the bits of the times.
-    known: HashMap<(Option<FrameRate>, bool, Vec<u64>), usize>,
+    list_indices: HashMap<(Option<FrameRate>, bool, Vec<u64>), usize>,
     curves: Vec<PlayedCurve>,
     /// Timings without a shorter code.
     listed: Vec<Timing>,
@@ -206,7 +206,7 @@ impl Compiler {
     fn list(&mut self, held: &HeldCurve<'_>) -> usize {
         let bits = held.times.iter().map(|time| time.to_bits()).collect();
         let next = self.key_times.len();
-        let index = *self.known.entry((held.grid, held.jump == JumpSide::After, bits)).or_insert(next);
+        let index = *self.list_indices.entry((held.grid, held.jump == JumpSide::After, bits)).or_insert(next);
         if index == next {
             let grid = self.grids.iter().position(|grid| *grid == held.grid).unwrap_or(self.grids.len());
             if grid == self.grids.len() {
@@ -218,7 +218,7 @@ impl Compiler {
     }
 
     fn finish(mut self, clip: &Clip, slots: Vec<Slot>) -> CompiledClip {
-        self.known = HashMap::new();
+        self.list_indices = HashMap::new();
         let (shared, own) = self.split();
         let own = OwnCurves::new(own, self.listed, self.layout);
         CompiledClip {
@@ -230,7 +230,7 @@ impl Compiler {
             grids: self.grids.into(),
             key_times: self.key_times.into(),
             shared: shared.into(),
-            own,
+            separate: own,
             of_quaternions: self.of_quaternions.into(),
             exact: self.exact.into(),
             slots: slots.into(),

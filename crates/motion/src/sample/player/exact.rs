@@ -35,7 +35,8 @@ impl ExactChannel {
         &self,
         time: Seconds,
         rounding: RoundingPolicy,
-        (cursors, value): (&mut [usize], &mut Vec<f64>),
+        cursors: &mut [usize],
+        value: &mut Vec<f64>,
         layout: Layout,
         out: &mut [f32],
     ) {

@@ -92,7 +92,7 @@ impl OwnCurves {
     pub(super) fn play<S: Simd>(
         &self,
         simd: S,
-        own: &OwnBlock,
+        eight: &OwnBlock,
         positions: &[Position],
         segments: &mut Segments,
         out: &mut [f32],
@@ -100,21 +100,21 @@ impl OwnCurves {
         let Segments { keys, from, to, timings } = segments;
         let mut shares = [0.0; EIGHT];
         let kept = keys.iter_mut().zip(timings).zip(&mut shares);
-        for (n, (source, ((key, timing), share))) in own.sources.iter().zip(kept).enumerate() {
+        for (n, (source, ((key, timing), share))) in eight.sources.iter().zip(kept).enumerate() {
             let position = positions.get(source.list as usize).copied().unwrap_or_default();
             if *key != position.key {
                 *key = position.key;
                 *timing = self.timing(*source, position.key).decoded(&self.listed);
-                let width = own.block.interpolation.width();
+                let width = eight.block.interpolation.width();
                 for (ends, key) in [(&mut *from, position.key), (&mut *to, position.next)] {
                     let octets = ends.iter_mut().take(width).filter_map(|octet| octet.get_mut(n));
-                    octets.zip(self.numbers(*source, key, width)).for_each(|(own, number)| *own = *number);
+                    octets.zip(self.numbers(*source, key, width)).for_each(|(end, number)| *end = *number);
                 }
             }
             *share = timing.share(position) as f32;
         }
         let u = f32x8::load_array_ref(simd, &shares);
-        own.block.play(simd, [from, to], u, out);
+        eight.block.play(simd, [from, to], u, out);
     }
 
     /// Numbers from a key of a curve on.

@@ -47,7 +47,7 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
     oddities::report(&solver, scene, report);
     let touched = solver.touched().iter().enumerate();
     let nodes: Vec<usize> = touched.filter(|(_, touched)| **touched).map(|(node, _)| node).collect();
-    let (mut worst, mut stride) = (LargestDistance::default(), 1);
+    let (mut largest, mut stride) = (LargestDistance::default(), 1);
     for mut clip in std::mem::take(&mut scene.clips) {
         let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
         stride = stride.max(stride_of(&clip, rate));
@@ -55,14 +55,14 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
         let work = Work { scene, clip: &clip, behaviour, nodes: &nodes, bounds };
         let all = work.all(&solve_times(&clip, rate));
         let tracks = work.tracks(&all);
-        worst.meet(&all.worst);
+        largest.note(&all.largest);
         let nodes = tracks.iter().filter_map(|track| track.target.node);
         clip.solved = nodes.flat_map(SolvedChannel::placing).collect();
         replace(&mut clip, tracks);
         expand_groups(&scene.rig, &mut clip, report);
         scene.clips.push(clip);
     }
-    worst.report(scene, stride, report);
+    largest.report(scene, stride, report);
     take_out(scene);
 }
 

@@ -19,16 +19,16 @@ pub(super) struct Segment {
 }
 
 /// Distance of the middle between two transforms from the true transform there: length, and angle in radians.
-pub(super) fn miss(from: &Transform, there: &Transform, to: &Transform) -> (f64, f64) {
+pub(super) fn miss(from: &Transform, exact: &Transform, to: &Transform) -> (f64, f64) {
     let half = DVec3::from(from.translation).midpoint(DVec3::from(to.translation));
-    let [a, b, own] = [from, to, there].map(|t| DQuat::from_array(t.rotation));
+    let [a, b, own] = [from, to, exact].map(|t| DQuat::from_array(t.rotation));
     let turned = (a + nearer(b, a)).normalize();
     let chord = (nearer(turned, own) - own).length();
-    (half.distance(DVec3::from(there.translation)), 4.0 * libm::asin((chord / 2.0).min(1.0)))
+    (half.distance(DVec3::from(exact.translation)), 4.0 * libm::asin((chord / 2.0).min(1.0)))
 }
 
-fn nearer(own: DQuat, to: DQuat) -> DQuat {
-    if own.dot(to) < 0.0 { -own } else { own }
+fn nearer(rotation: DQuat, to: DQuat) -> DQuat {
+    if rotation.dot(to) < 0.0 { -rotation } else { rotation }
 }
 
 /// The keys of one node, relative to a base; with two keys where two segments do not meet.

@@ -42,7 +42,7 @@ pub(super) struct Bound {
 
 impl Bound {
     /// Error of a node at a time.
-    fn error(self, node: usize, time: f64, (length, angle): (f64, f64)) -> LargestDistance {
+    fn error(self, node: usize, time: f64, length: f64, angle: f64) -> LargestDistance {
         let moved = length + angle * (self.length / self.angle_rad);
         LargestDistance { share: moved / self.length, length: moved, node, time }
     }
@@ -53,7 +53,7 @@ pub(super) struct SolvedSegments {
     pub segments: Vec<Segment>,
     /// Per node: true of its translation, and of its rotation, if the rig changes it.
     pub changes: Vec<[bool; 2]>,
-    pub worst: LargestDistance,
+    pub largest: LargestDistance,
 }
 
 /// Largest distance from the solved transforms at the measured times.
@@ -66,7 +66,7 @@ pub(super) struct LargestDistance {
 }
 
 impl LargestDistance {
-    pub(super) fn meet(&mut self, other: &Self) {
+    pub(super) fn note(&mut self, other: &Self) {
         if other.share > self.share {
             *self = *other;
         }
@@ -75,7 +75,7 @@ impl LargestDistance {
 
 impl SolvedSegments {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { segments: Vec::new(), changes: vec![[false; 2]; nodes], worst: LargestDistance::default() }
+        Self { segments: Vec::new(), changes: vec![[false; 2]; nodes], largest: LargestDistance::default() }
     }
 
     pub(super) fn append(&mut self, other: Self) {
@@ -83,7 +83,7 @@ impl SolvedSegments {
         for (own, [translates, rotates]) in self.changes.iter_mut().zip(other.changes) {
             *own = [own[0] || translates, own[1] || rotates];
         }
-        self.worst.meet(&other.worst);
+        self.largest.note(&other.largest);
     }
 }
 
@@ -110,9 +110,10 @@ impl Solving<'_> {
         let asked = self.work.nodes.iter().zip(&self.work.bounds);
         let ends = from.after.iter().zip(&to.before);
         for ((node, bound), ((from, to), there)) in asked.zip(ends.zip(&middle)) {
-            let error = bound.error(*node, half, miss(from, there, to));
+            let (length, angle) = miss(from, there, to);
+            let error = bound.error(*node, half, length, angle);
             bends.push(error.share > 1.0);
-            self.part.worst.meet(&error);
+            self.part.largest.note(&error);
         }
         let transforms = [from.after.clone(), middle, to.before.clone()];
         self.part.segments.push(Segment { start, end, transforms, bends });

@@ -208,7 +208,7 @@ impl<'a> Frames<'a> {
             let above = bone.parent.and_then(|parent| poses.get(parent)).copied().unwrap_or_default();
             let pair = [0, 1].map(|side| above[side].child(position, turns[side]));
             let turn = 2.0 * libm::sin(0.5 * quat_angle(pair[0].turn, pair[1].turn));
-            let displacement = distance(pair[0].place, pair[1].place) + shell * turn;
+            let displacement = distance(pair[0].position, pair[1].position) + shell * turn;
             if displacement > farthest.0 {
                 farthest = (displacement, index);
             }
@@ -229,19 +229,20 @@ const SHARES: [f64; 8] = [0.3, 0.35, 0.4, 0.45, 0.55, 0.6, 0.65, 0.7];
 /// Place and rotation of a joint in the model.
 #[derive(Clone, Copy)]
 struct Pose {
-    place: [f64; 3],
+    position: [f64; 3],
     turn: Quat,
 }
 
 impl Default for Pose {
     fn default() -> Self {
-        Self { place: [0.0; 3], turn: [0.0, 0.0, 0.0, 1.0] }
+        Self { position: [0.0; 3], turn: [0.0, 0.0, 0.0, 1.0] }
     }
 }
 
 impl Pose {
     fn child(&self, place: [f64; 3], turn: Quat) -> Self {
-        Self { place: sum(self.place, quat_rotate(self.turn, place)), turn: quat_product(self.turn, turn) }
+        let position = sum(self.position, quat_rotate(self.turn, place));
+        Self { position, turn: quat_product(self.turn, turn) }
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn from_scene(
     let frames = Frames::of(&skeleton, clip, rate, count);
     motion.announced_frames = frames.count as u64;
     motion.values = frames.values(&skeleton);
-    say(scene, &skeleton, &frames, (rate, options.shell_m), report);
+    say(scene, &skeleton, &frames, rate, options.shell_m, report);
     Ok(Document::new(motion))
 }
 
@@ -88,7 +88,8 @@ fn say(
     scene: &Scene,
     skeleton: &Skeleton<'_>,
     frames: &Frames<'_>,
-    (rate, shell_m): (FrameRate, f64),
+    rate: FrameRate,
+    shell_m: f64,
     report: &mut Report,
 ) {
     let ends = skeleton.bones.iter().filter(|bone| bone.is_end).count();
@@ -101,9 +102,9 @@ fn say(
         false => report.kept(format!("{} at {rate}", counted(frames.count, "frame"))),
     }
     say_names(skeleton, report);
-    if skeleton.others > 0 {
+    if skeleton.other_nodes > 0 {
         let what =
-            format!("{} without motion for meshes, cameras or lights", counted(skeleton.others, "node"));
+            format!("{} without motion for meshes, cameras or lights", counted(skeleton.other_nodes, "node"));
         report.dropped(what, "the format holds only joints");
     }
     let metres = scene.basis.metres_per_unit.unwrap_or(1.0);
@@ -155,7 +156,7 @@ fn say_names(skeleton: &Skeleton<'_>, report: &mut Report) {
 
 /// Reports joints left out for a single root, and roots if there are several.
 fn say_roots(skeleton: &Skeleton<'_>, report: &mut Report) {
-    let Fewer { above, beside } = skeleton.fewer;
+    let Fewer { above, leaves } = skeleton.fewer;
     if above > 0 {
         let what = format!(
             "{} above the root that {}",
@@ -164,11 +165,11 @@ fn say_roots(skeleton: &Skeleton<'_>, report: &mut Report) {
         );
         report.dropped(what, "other programs want one root that moves; it has their places");
     }
-    if beside > 0 {
+    if leaves > 0 {
         let what = format!(
             "{} beside the root that {}",
-            counted(beside, "joint"),
-            agreeing(beside, "stands still", "stand still")
+            counted(leaves, "joint"),
+            agreeing(leaves, "stands still", "stand still")
         );
         report.dropped(what, "other programs want one root, and nothing hangs on them");
     }

@@ -10,7 +10,7 @@ pub(super) struct Fewer {
     /// Joints without keys above the root, which takes over their places.
     pub(super) above: usize,
     /// Joints without keys or children beside the root, or beside the joints above it.
-    pub(super) beside: usize,
+    pub(super) leaves: usize,
 }
 
 /// Leaves out some of the `kept` joints if a single root results: joints without keys above the first keyed
@@ -36,10 +36,10 @@ pub(super) fn single_root(scene: &Scene, kept: &mut [bool], moved: &[[Option<&Ch
         .zip(&scene.nodes)
         .any(|([translation, _], node)| translation.is_some_and(|channel| stay(channel, node).is_none()));
     loop {
-        let (limbs, beside): (Vec<usize>, Vec<usize>) = roots.iter().partition(|root| is_limb(root));
+        let (limbs, leaves): (Vec<usize>, Vec<usize>) = roots.iter().partition(|root| is_limb(root));
         let [root] = limbs[..] else { return fewer };
-        leave_out(kept, &beside);
-        fewer.beside += beside.len();
+        leave_out(kept, &leaves);
+        fewer.leaves += leaves.len();
         roots = below(root);
         let is_above = any_goes && !is_keyed(root);
         if !is_above || roots.iter().filter(|child| is_limb(child)).count() != 1 {

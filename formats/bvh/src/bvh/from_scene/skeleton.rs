@@ -42,7 +42,7 @@ pub(super) struct Bone<'a> {
 pub(super) struct Skeleton<'a> {
     pub(super) bones: Vec<Bone<'a>>,
     /// Nodes other than joints.
-    pub(super) others: usize,
+    pub(super) other_nodes: usize,
     /// Joints left out for a single root.
     pub(super) fewer: Fewer,
     /// Joints with an uneven scale in the rest pose.
@@ -54,7 +54,7 @@ pub(super) struct Skeleton<'a> {
 /// A node at rest in the model.
 #[derive(Clone, Copy)]
 struct World {
-    place: [f64; 3],
+    position: [f64; 3],
     columns: [[f64; 3]; 3],
     turn: Quat,
     is_uneven: bool,
@@ -62,7 +62,7 @@ struct World {
 
 impl World {
     const ORIGIN: Self = Self {
-        place: [0.0; 3],
+        position: [0.0; 3],
         columns: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         turn: [0.0, 0.0, 0.0, 1.0],
         is_uneven: false,
@@ -78,8 +78,8 @@ impl World {
         });
         let is_even = scale.iter().all(|factor| (factor - scale[0]).abs() <= EVEN * scale[0].abs());
         let turn = quat_normalise_or_identity(quat_product(self.turn, turn));
-        let position = sum(self.place, applied(&self.columns, node.rest.translation));
-        Self { place: position, columns, turn, is_uneven: self.is_uneven || !is_even }
+        let position = sum(self.position, applied(&self.columns, node.rest.translation));
+        Self { position, columns, turn, is_uneven: self.is_uneven || !is_even }
     }
 }
 
@@ -112,14 +112,14 @@ impl<'a> Skeleton<'a> {
             }
         }
         let mut skeleton =
-            Self { bones: Vec::new(), others: left_out, fewer, uneven: 0, trembles: Vec::new() };
+            Self { bones: Vec::new(), other_nodes: left_out, fewer, uneven: 0, trembles: Vec::new() };
         while let Some((index, parent)) = open.pop() {
             let bone_number = skeleton.bones.len();
             let node = &scene.nodes[index];
             let above = node.parent.and_then(|parent| world.get(parent.0)).unwrap_or(&World::ORIGIN);
             let stay = moved[index][0].and_then(|channel| stay(channel, node));
-            let translation = stay.map_or(node.rest.translation, |stay| stay.place);
-            let origin = if parent.is_none() { above.place } else { [0.0; 3] };
+            let translation = stay.map_or(node.rest.translation, |stay| stay.position);
+            let origin = if parent.is_none() { above.position } else { [0.0; 3] };
             let order = orders.get(&node.name).copied().unwrap_or(USUAL_ORDER);
             let mut bone = Bone {
                 node,

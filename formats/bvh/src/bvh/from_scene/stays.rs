@@ -13,7 +13,7 @@ const BESIDE_REST: f64 = 1e-4;
 /// A fixed place of a joint, and the largest distance from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stay {
-    pub(super) place: [f64; 3],
+    pub(super) position: [f64; 3],
     pub(super) off: f64,
 }
 
@@ -39,5 +39,5 @@ pub(super) fn stay(channel: &Channel, node: &Node) -> Option<Stay> {
     let length = length.max(0.1);
     let beside = |(coordinate, rest): (&f64, f64)| (coordinate - rest).abs() <= BESIDE_REST * length;
     let is_beside = middle.iter().zip(node.rest.translation).all(beside);
-    (is_beside && off <= TREMBLE * length).then_some(Stay { place: middle, off })
+    (is_beside && off <= TREMBLE * length).then_some(Stay { position: middle, off })
 }

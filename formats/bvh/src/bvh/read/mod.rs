@@ -16,7 +16,7 @@ pub(super) use rows::numbers_of;
 
 use super::codes;
 use super::document::{Document, Motion, Up};
-use super::scan::{Scanner, place};
+use super::scan::{Scanner, locate};
 use super::spans::Spans;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::text::TextDocument;
@@ -111,7 +111,7 @@ impl Parser<'_, '_> {
         let text = self.text;
         self.parsed
             .quirks
-            .add(check, || Fault::new("", place(text, at, path.to_owned()), expected.to_owned(), found()));
+            .add(check, || Fault::new("", locate(text, at, path.to_owned()), expected.to_owned(), found()));
     }
 
     /// Goes on behind a fault if the reader is lenient: the faulty part is left out.

@@ -23,7 +23,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Fault> {
     let Some(kind) = stated.filter(|kind| *kind != 0) else { return Ok(()) };
     let place = match is_binary {
         true => Place::Byte(ByteOffset(at as u64)),
-        false => text::place(bytes, at, String::new()),
+        false => text::locate(bytes, at, String::new()),
     };
     let (code, found) = (codes::ENCRYPTED.code, format!("{kind}, an encrypted file"));
     let fault = Fault::new(code, place, "0, a file without a password", found);

@@ -141,7 +141,7 @@ const fn known_word(path: &Path) -> &'static str {
     }
 }
 
-fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought: &mut Sought) {
+fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, searches: &mut Sought) {
     let text = |end: &str, expected: &str, actual: String| {
         (format!("{pointer}/target{end}"), expected.to_owned(), actual)
     };
@@ -150,7 +150,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought:
             let expected = "translation, rotation, scale or weights";
             findings.add(code::VALUE_NOT_IN_LIST, || text("/path", expected, format!("{word:?}")));
         }
-        (Path::Pointer, Some(target)) => pointed(findings, target, pointer, sought),
+        (Path::Pointer, Some(target)) => pointed(findings, target, pointer, searches),
         (Path::Pointer, None) => {
             findings.add(code::POINTER_MISSING, || text("", "a pointer to a property", "none".into()));
         }
@@ -187,7 +187,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought:
 }
 
 /// The property must exist, or have a default inside an existing object.
-fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, sought: &mut Sought) {
+fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, searches: &mut Sought) {
     let parts = &findings.document.parts;
     let exists = match to_scene::parse_pointer(target) {
         Pointed::Node(node, _) => (node as usize) < parts.nodes.len(),
@@ -198,7 +198,7 @@ fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, sought: &mu
         }
         Pointed::Light(light, _) => (light as usize) < parts.lights.len(),
         Pointed::Material(material, _) => (material as usize) < parts.materials.len(),
-        Pointed::Unknown => sought.exists(&findings.document.json, target),
+        Pointed::Unknown => searches.exists(&findings.document.json, target),
     };
     if !exists {
         let text = || {

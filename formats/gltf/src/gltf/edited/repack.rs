@@ -159,16 +159,16 @@ impl Joined {
         let Some(&(number, start)) = self.places.get(reference.buffer) else { return };
         let offset = reference.offset + start;
         let moved = offset != reference.offset;
-        match &reference.offset_place {
+        match &reference.offset_span {
             Some(offset_span) if moved => edits.replace(offset_span.clone(), offset.to_string()),
             None if moved => {
-                edits.replace(reference.place.clone(), format!("{number},\"byteOffset\":{offset}"));
+                edits.replace(reference.buffer_span.clone(), format!("{number},\"byteOffset\":{offset}"));
                 return;
             }
             _ => {}
         }
         if number != reference.buffer {
-            edits.replace(reference.place.clone(), number.to_string());
+            edits.replace(reference.buffer_span.clone(), number.to_string());
         }
     }
 }

@@ -32,7 +32,7 @@ impl Slots {
     }
 
     /// The place of the `number`th new item.
-    pub(crate) fn place(&self, number: usize) -> usize {
+    pub(crate) fn slot(&self, number: usize) -> usize {
         let behind = || self.length + number - self.free.len();
         self.free.get(number).copied().unwrap_or_else(behind)
     }
@@ -149,8 +149,8 @@ impl Cuts {
     }
 
     /// Number of bytes taken out before a place.
-    pub(crate) fn before(&self, place: usize) -> usize {
-        self.0.iter().take_while(|cut| cut.end <= place).map(|cut| cut.end - cut.start).sum()
+    pub(crate) fn before(&self, offset: usize) -> usize {
+        self.0.iter().take_while(|cut| cut.end <= offset).map(|cut| cut.end - cut.start).sum()
     }
 
     /// The rest of a buffer.
@@ -174,8 +174,8 @@ impl Cuts {
         let gone: Vec<&Span> = freed.views.free.iter().filter_map(|view| views.get(*view)).collect();
         for reference in references(&document.json).into_iter().filter(|reference| reference.buffer == 0) {
             let shift = self.before(reference.offset);
-            let stays = !gone.iter().any(|span| span.contains(&reference.place.start));
-            if let Some(offset_span) = reference.offset_place.filter(|_| stays && shift > 0) {
+            let stays = !gone.iter().any(|span| span.contains(&reference.buffer_span.start));
+            if let Some(offset_span) = reference.offset_span.filter(|_| stays && shift > 0) {
                 edits.replace(offset_span, (reference.offset - shift).to_string());
             }
         }

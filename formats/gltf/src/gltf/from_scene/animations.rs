@@ -19,8 +19,8 @@ pub(in crate::gltf) fn animation<'a>(
     for channel in &mut clip.channels {
         let (times, values) = channel.keys.give_up_all_but_first();
         let times = store.times(times);
-        let output = index(places.place(store.values(channel, values, times)));
-        let input = index(places.place(times));
+        let output = index(places.slot(store.values(channel, values, times)));
+        let input = index(places.slot(times));
         let interpolation = &channel.keys.interpolation;
         let samplers = &mut animation.samplers;
         let sampler = *samplers_by_content

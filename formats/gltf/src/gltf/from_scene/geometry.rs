@@ -23,7 +23,7 @@ pub(super) struct Geometry<'a> {
     by_node: Vec<Option<usize>>,
     skin_of: Vec<Option<usize>>,
     /// Skinned nodes whose place has no effect and that no other part depends on.
-    alone: HashSet<usize>,
+    independent: HashSet<usize>,
 }
 
 /// Tells the meshes of the file apart: mesh, morph set, and whether the mesh is skinned.
@@ -37,14 +37,14 @@ impl<'a> Geometry<'a> {
         let mut geometry = Self { materials: Materials::of(scene, &drawn, store), ..Self::default() };
         geometry.skins = skins.kept.iter().map(|s| bound(&scene.skins[*s], store)).collect();
         let mut writer =
-            MeshWriter { scene, store, known: HashMap::new(), attributes: HashMap::new(), corner: None };
+            MeshWriter { scene, store, meshes: HashMap::new(), attributes: HashMap::new(), corner: None };
         for (n, node) in scene.nodes.iter().enumerate() {
             let skin = skinned(n).map(|(skin, _)| skin);
             let mesh = writer.mesh(node, drawn[n], skin, &mut geometry);
             geometry.by_node.push(mesh);
-            geometry.skin_of.push(skin.and_then(|skin| skins.place(skin)));
+            geometry.skin_of.push(skin.and_then(|skin| skins.file_index(skin)));
         }
-        geometry.alone = alone(scene, &geometry.skin_of);
+        geometry.independent = independent_nodes(scene, &geometry.skin_of);
         geometry
     }
 
@@ -61,7 +61,7 @@ impl<'a> Geometry<'a> {
     /// True if a node is written as a root without a transform: nodes of skinned meshes are not moved by
     /// their parents (glTF 2.0, section 3.7.3.3).
     pub(super) fn stands_alone(&self, node: usize) -> bool {
-        self.alone.contains(&node)
+        self.independent.contains(&node)
     }
 }
 
@@ -83,7 +83,7 @@ fn skin(scene: &Scene, node: &Node, mesh: &Mesh) -> Option<usize> {
     (sound && mesh.primitives.iter().all(has_joints)).then_some(index)
 }
 
-fn alone(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
+fn independent_nodes(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
     let parents = scene.nodes.iter().filter_map(|node| Some(node.parent?.0));
     let moves = |property: &Property| {
         matches!(property, Property::Translation | Property::Rotation | Property::Scale)
@@ -101,7 +101,7 @@ fn alone(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
 struct MeshWriter<'a, 'b, 's> {
     scene: &'a Scene,
     store: &'b mut Store<'s>,
-    known: HashMap<MeshKey, usize>,
+    meshes: HashMap<MeshKey, usize>,
     attributes: HashMap<(usize, usize, bool), Vertices>,
     /// The accessor of placeholder triangles.
     corner: Option<usize>,
@@ -119,7 +119,7 @@ impl<'a> MeshWriter<'a, '_, '_> {
         let set = set.filter(|(_, set)| !set.morphs.is_empty());
         let drawn = mesh.zip(node.mesh).map(|(mesh, index)| (mesh, index.0));
         let key = (drawn.map(|(_, index)| index), set.map(|(set, _)| set), skin.is_some());
-        if let Some(mesh_number) = self.known.get(&key) {
+        if let Some(mesh_number) = self.meshes.get(&key) {
             return Some(*mesh_number);
         }
         let set = set.map(|(_, set)| set);
@@ -139,7 +139,7 @@ impl<'a> MeshWriter<'a, '_, '_> {
         let weights = weights.map(|weights| stored_all(&weights));
         geometry.meshes.push(parts::Mesh { name: boxed(name), primitives, weights, extras: None });
         geometry.morphs.push(set.map(|set| (set, drawn.is_none())));
-        self.known.insert(key, geometry.meshes.len() - 1);
+        self.meshes.insert(key, geometry.meshes.len() - 1);
         Some(geometry.meshes.len() - 1)
     }
 
@@ -156,7 +156,7 @@ impl<'a> MeshWriter<'a, '_, '_> {
             let uv_sets = vertices::uv_sets(primitive).max(materials.uv_sets(primitive));
             let entry = self.attributes.entry((index, p, joints.is_some()));
             let vertices = entry.or_insert_with(|| Vertices::of(primitive, joints, uv_sets, self.store));
-            vertices.primitive(primitive, materials.place(primitive), targets, self.store)
+            vertices.primitive(primitive, materials.file_index(primitive), targets, self.store)
         });
         written.collect()
     }

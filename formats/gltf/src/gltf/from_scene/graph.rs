@@ -11,7 +11,7 @@ const ROOT_NAME: &str = "Root";
 pub(super) struct Used {
     /// Positions in the scene, in the order of the file.
     pub(super) kept: Vec<usize>,
-    place: Vec<Option<usize>>,
+    file_indices: Vec<Option<usize>>,
 }
 
 impl Used {
@@ -23,17 +23,17 @@ impl Used {
                 *slot = true;
             }
         }
-        let mut used = Self { kept: Vec::new(), place: vec![None; count] };
+        let mut used = Self { kept: Vec::new(), file_indices: vec![None; count] };
         for (index, _) in named.iter().enumerate().filter(|(_, named)| **named) {
-            used.place[index] = Some(used.kept.len());
+            used.file_indices[index] = Some(used.kept.len());
             used.kept.push(index);
         }
         used
     }
 
     /// Its position in the file.
-    pub(super) fn place(&self, index: usize) -> Option<usize> {
-        self.place.get(index).copied().flatten()
+    pub(super) fn file_index(&self, index: usize) -> Option<usize> {
+        self.file_indices.get(index).copied().flatten()
     }
 }
 
@@ -84,7 +84,7 @@ impl Graph {
     pub(super) fn perspective(&self, scene: &Scene, node: usize) -> Option<usize> {
         let camera = scene.nodes.get(node)?.camera?.0;
         let lens = scene.cameras.get(camera)?.lens;
-        self.cameras.place(camera).filter(|_| matches!(lens, Lens::Perspective { .. }))
+        self.cameras.file_index(camera).filter(|_| matches!(lens, Lens::Perspective { .. }))
     }
 }
 

@@ -38,19 +38,19 @@ impl Materials {
     }
 
     /// The position of a primitive's material in the file.
-    pub(super) fn place(&self, primitive: &Primitive) -> Option<usize> {
-        self.used.place(primitive.material?.0)
+    pub(super) fn file_index(&self, primitive: &Primitive) -> Option<usize> {
+        self.used.file_index(primitive.material?.0)
     }
 
     /// The position in the file of the material that a target names.
     pub(super) fn of_target(&self, scene: &Scene, target: &Target) -> Option<usize> {
         let names = scene.materials.iter().map(|material| &*material.name);
-        self.used.place(named(names, target)?)
+        self.used.file_index(named(names, target)?)
     }
 
     /// Number of sets of texture coordinates that the pictures of a primitive's material ask for.
     pub(super) fn uv_sets(&self, primitive: &Primitive) -> usize {
-        let material = self.place(primitive).and_then(|number| self.items.get(number));
+        let material = self.file_index(primitive).and_then(|number| self.items.get(number));
         let sets = material.into_iter().flat_map(parts::Material::textures);
         sets.map(|(_, used)| used.tex_coord as usize + 1).max().unwrap_or(0)
     }
@@ -85,7 +85,7 @@ fn material(material: &Material, images: &Used) -> parts::Material {
         AlphaMode::Blend => (Some("BLEND"), None),
     };
     let used = |used: MaterialImage| {
-        let texture = index(images.place(used.image.0)?);
+        let texture = index(images.file_index(used.image.0)?);
         Some(TextureUse { texture, tex_coord: used.uv_set.into(), ..TextureUse::default() })
     };
     let normals = |map: NormalMap| {

@@ -23,7 +23,7 @@ pub(super) use materials::named;
 pub(super) use names::clip_names;
 pub(super) use packing::Packing;
 pub(crate) use packing::{VARIANTS, storage};
-pub(super) use plan::{Goal, PlanRemarks, PlannedChannel, PlannedClip, Rules, Seat, plan};
+pub(super) use plan::{Goal, PlanRemarks, PlannedChannel, PlannedClip, Rules, TargetNode, plan};
 pub(super) use store::{Base, Packed, Rounding, Store};
 pub(super) use whole::transform;
 
@@ -127,13 +127,13 @@ fn planned<'a>(
     let rules = Rules { keep_constant: options.keep_constant, collapses: true, rest_tolerance: 0.0 };
     let plan_one = |(clip, name): (&'a Clip, Option<String>)| {
         let material = |target: &Target| materials.of_target(scene, target);
-        plan(clip, name, rules, remarks, |track, remarks| seat(scene, graph, track, remarks), material)
+        plan(clip, name, rules, remarks, |track, remarks| target_node(scene, graph, track, remarks), material)
             .map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))
     };
     scene.clips.iter().zip(names).map(plan_one).collect()
 }
 
-fn seat(scene: &Scene, graph: &Graph, track: &Track, remarks: &mut PlanRemarks) -> Option<Seat> {
+fn target_node(scene: &Scene, graph: &Graph, track: &Track, remarks: &mut PlanRemarks) -> Option<TargetNode> {
     let node_index = track.target.node.filter(|node| node.0 < scene.nodes.len());
     let Some((index, node)) = node_index.and_then(|node_index| Some((node_index.0, scene.node(node_index)?)))
     else {
@@ -143,12 +143,12 @@ fn seat(scene: &Scene, graph: &Graph, track: &Track, remarks: &mut PlanRemarks) 
     let mut rest = node.rest;
     rest.rotation = near_unit(rest.rotation);
     let set = node.morphs.and_then(|set| scene.morph_sets.get(set.0));
-    Some(Seat {
-        node: index,
+    Some(TargetNode {
+        index,
         rest,
         weights: set.map(rest_weights).unwrap_or_default(),
         camera: graph.perspective(scene, index),
-        light: node.light.and_then(|light| graph.lights.place(light.0)),
+        light: node.light.and_then(|light| graph.lights.file_index(light.0)),
     })
 }
 

@@ -119,7 +119,7 @@ impl Packing {
         let count = (length / stride) as u64;
         let layout = Layout { mode: Mode::Attributes, filter, count, stride: stride as u64 };
         let shown = meshopt::decode(&bytes, &layout).unwrap_or_default();
-        Some(Compressed { bytes, length, layout, worst: worst(column, values, &shown) })
+        Some(Compressed { bytes, length, layout, largest_error: largest_error(column, values, &shown) })
     }
 
     /// The filter for a column, and the elements from which the filter makes the values.
@@ -205,16 +205,16 @@ pub(super) struct Compressed {
     pub(super) layout: Layout,
     /// The largest difference caused by storing, and the position of its number; `None` if all numbers are
     /// exact.
-    pub(super) worst: Option<(f64, usize)>,
+    pub(super) largest_error: Option<(f64, usize)>,
 }
 
-/// The plain form of a column, and the difference as in [`Compressed::worst`].
+/// The plain form of a column, and the difference as in [`Compressed::largest_error`].
 pub(super) fn plain(column: Column, values: &[f32]) -> (Vec<u8>, Option<(f64, usize)>) {
     if column != Column::ShortRotations {
         return (joined(values.iter().map(|value| value.to_le_bytes())), None);
     }
     let bytes = joined(values.iter().map(|value| short(*value).to_le_bytes()));
-    let largest_error = worst(column, values, &bytes);
+    let largest_error = largest_error(column, values, &bytes);
     (bytes, largest_error)
 }
 
@@ -229,7 +229,7 @@ fn short(value: f32) -> i16 {
 }
 
 /// The largest difference between values and their stored form: an angle in radians for rotations.
-fn worst(column: Column, values: &[f32], shown: &[u8]) -> Option<(f64, usize)> {
+fn largest_error(column: Column, values: &[f32], shown: &[u8]) -> Option<(f64, usize)> {
     let quaternions = values.as_chunks::<4>().0.iter().map(|value| value.map(f64::from));
     match column {
         Column::ShortRotations => {

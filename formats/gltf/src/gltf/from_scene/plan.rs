@@ -11,8 +11,8 @@ use std::collections::HashSet;
 
 /// Place of a track's target in the file.
 #[derive(Clone, Debug)]
-pub(in crate::gltf) struct Seat {
-    pub(in crate::gltf) node: usize,
+pub(in crate::gltf) struct TargetNode {
+    pub(in crate::gltf) index: usize,
     pub(in crate::gltf) rest: Transform,
     /// Default weights, one per morph target.
     pub(in crate::gltf) weights: Vec<f32>,
@@ -86,13 +86,13 @@ pub(in crate::gltf) struct Rules {
     pub(in crate::gltf) rest_tolerance: f64,
 }
 
-/// Plans a clip. `seat` finds a track's place in the file, `material` the position of a target's material.
+/// Plans a clip. `node_of` finds a track's place in the file, `material` the position of a target's material.
 pub(in crate::gltf) fn plan<'a>(
     clip: &'a Clip,
     name: Option<String>,
     rules: Rules,
     remarks: &mut PlanRemarks,
-    mut seat: impl FnMut(&Track, &mut PlanRemarks) -> Option<Seat>,
+    mut node_of: impl FnMut(&Track, &mut PlanRemarks) -> Option<TargetNode>,
     material: impl Fn(&Target) -> Option<usize>,
 ) -> Result<PlannedClip<'a>, Unfit> {
     let mut drafts = Drafts {
@@ -104,13 +104,13 @@ pub(in crate::gltf) fn plan<'a>(
         fov: Vec::new(),
     };
     for track in &clip.tracks {
-        let track_seat = match is_placeless(track.target.kind) {
+        let node = match is_placeless(track.target.kind) {
             true => None,
-            false => seat(track, drafts.remarks),
+            false => node_of(track, drafts.remarks),
         };
         for channel in &track.channels {
             let surface = || surface(material(&track.target)?, channel);
-            drafts.channel(track, channel, track_seat.as_ref(), surface).map_err(|unfit| {
+            drafts.channel(track, channel, node.as_ref(), surface).map_err(|unfit| {
                 format!("{} of {:?}: {unfit}", channel.property.word(), track.target.name)
             })?;
         }
@@ -134,19 +134,19 @@ impl<'a> Drafts<'a, '_> {
         &mut self,
         track: &'a Track,
         channel: &'a Channel,
-        seat: Option<&Seat>,
+        node: Option<&TargetNode>,
         surface: impl FnOnce() -> Option<(Goal, Column)>,
     ) -> Result<(), Unfit> {
-        let goal = match (&channel.property, seat) {
-            (Property::Translation, Some(seat)) => Some((Goal::Translation(seat.node), Column::Vectors)),
-            (Property::Rotation, Some(seat)) => Some((Goal::Rotation(seat.node), Column::Rotations)),
-            (Property::Scale, Some(seat)) => Some((Goal::Scale(seat.node), Column::Vectors)),
-            (Property::Weights, Some(seat)) => Some((Goal::Weights(seat.node), Column::Numbers)),
-            (property, Some(seat)) => pointer(track.target.kind, property, seat),
+        let goal = match (&channel.property, node) {
+            (Property::Translation, Some(node)) => Some((Goal::Translation(node.index), Column::Vectors)),
+            (Property::Rotation, Some(node)) => Some((Goal::Rotation(node.index), Column::Rotations)),
+            (Property::Scale, Some(node)) => Some((Goal::Scale(node.index), Column::Vectors)),
+            (Property::Weights, Some(node)) => Some((Goal::Weights(node.index), Column::Numbers)),
+            (property, Some(node)) => pointer(track.target.kind, property, node),
             (_, None) => surface(),
         };
         match goal {
-            Some((goal, column)) => self.goal(track, channel, seat, goal, column),
+            Some((goal, column)) => self.goal(track, channel, node, goal, column),
             None if needs_a_node(track.target.kind, &channel.property) => Ok(()),
             None => {
                 self.spare(track, channel);
@@ -173,12 +173,12 @@ impl<'a> Drafts<'a, '_> {
         &mut self,
         track: &Track,
         channel: &'a Channel,
-        seat: Option<&Seat>,
+        node: Option<&TargetNode>,
         goal: Goal,
         column: Column,
     ) -> Result<(), Unfit> {
         let meaning = if column == Column::Rotations { Meaning::Rotation } else { Meaning::Numbers };
-        let weights = seat.map_or(0, |seat| seat.weights.len());
+        let weights = node.map_or(0, |node| node.weights.len());
         let width = match (&goal, column) {
             (Goal::Weights(_), _) => weights,
             (_, Column::Vectors) => 3,
@@ -209,7 +209,7 @@ impl<'a> Drafts<'a, '_> {
         if channel.property == Property::YFov && self.fov.is_empty() {
             self.fov = keys.times.iter().copied().zip(keys.key_values().map(|value| value[0])).collect();
         }
-        let at_rest = seat.is_some_and(|seat| equals_rest(&goal, &keys, seat, self.rules.rest_tolerance));
+        let at_rest = node.is_some_and(|node| equals_rest(&goal, &keys, node, self.rules.rest_tolerance));
         self.channels.push((PlannedChannel { goal, column, keys }, at_rest));
         Ok(())
     }
@@ -257,12 +257,12 @@ fn needs_a_node(kind: TargetKind, property: &Property) -> bool {
 }
 
 /// The pointer to a property of the camera or light at a node.
-fn pointer(kind: TargetKind, property: &Property, seat: &Seat) -> Option<(Goal, Column)> {
+fn pointer(kind: TargetKind, property: &Property, node: &TargetNode) -> Option<(Goal, Column)> {
     let light = |name: &str| {
-        let light = seat.light.filter(|_| kind == TargetKind::Light)?;
+        let light = node.light.filter(|_| kind == TargetKind::Light)?;
         Some(format!("/extensions/KHR_lights_punctual/lights/{light}/{name}"))
     };
-    let camera = |name: &str| Some(format!("/cameras/{}/perspective/{name}", seat.camera?));
+    let camera = |name: &str| Some(format!("/cameras/{}/perspective/{name}", node.camera?));
     let (pointer, column) = match property {
         Property::YFov => (camera("yfov")?, Column::Numbers),
         Property::Color => (light("color")?, Column::Vectors),
@@ -293,7 +293,7 @@ fn surface(material: usize, channel: &Channel) -> Option<(Goal, Column)> {
 }
 
 /// True if a channel equals the rest pose of its node at every key.
-fn equals_rest(goal: &Goal, keys: &StoredKeys<'_>, seat: &Seat, tolerance: f64) -> bool {
+fn equals_rest(goal: &Goal, keys: &StoredKeys<'_>, node: &TargetNode, tolerance: f64) -> bool {
     if !keys.tangents_are_zero() {
         return false;
     }
@@ -305,10 +305,10 @@ fn equals_rest(goal: &Goal, keys: &StoredKeys<'_>, seat: &Seat, tolerance: f64) 
         keys.key_values().all(|key| key.len() == rest.len() && key.iter().zip(rest).all(near))
     };
     match goal {
-        Goal::Translation(_) => numbers(&seat.rest.translation),
-        Goal::Scale(_) => numbers(&seat.rest.scale),
-        Goal::Weights(_) => numbers(&seat.weights.iter().map(|w| f64::from(*w)).collect::<Vec<_>>()),
-        Goal::Rotation(_) => keys.key_values().all(|key| is_rotation(key, seat.rest.rotation, tolerance)),
+        Goal::Translation(_) => numbers(&node.rest.translation),
+        Goal::Scale(_) => numbers(&node.rest.scale),
+        Goal::Weights(_) => numbers(&node.weights.iter().map(|w| f64::from(*w)).collect::<Vec<_>>()),
+        Goal::Rotation(_) => keys.key_values().all(|key| is_rotation(key, node.rest.rotation, tolerance)),
         Goal::Pointer(_) => false,
     }
 }

@@ -121,7 +121,7 @@ pub(in crate::gltf) struct Store<'a> {
     columns: HashMap<Column, Lists<'a>>,
     blobs: Vec<(Vec<Vec<u8>>, Option<u64>)>,
     entries: Vec<Entry>,
-    known: HashMap<u64, Vec<usize>>,
+    by_hash: HashMap<u64, Vec<usize>>,
     /// Goals and key times of the accessors of values.
     users: HashMap<usize, (Goal, usize)>,
 }
@@ -260,12 +260,12 @@ impl<'a> Store<'a> {
             }
             _ => false,
         };
-        if let Some(entry) = self.known.get(&hash).and_then(|list| list.iter().copied().find(|e| same(e))) {
+        if let Some(entry) = self.by_hash.get(&hash).and_then(|list| list.iter().copied().find(|e| same(e))) {
             return entry;
         }
         let home = Home::Column(column, stored.push(values) / width);
         let entry = self.entry(Entry { bounds, ..Entry::plain(home, column.component(), count, shape) });
-        self.known.entry(hash).or_default().push(entry);
+        self.by_hash.entry(hash).or_default().push(entry);
         entry
     }
 
@@ -288,7 +288,7 @@ impl<'a> Store<'a> {
 
     /// The view of a blob.
     pub(super) fn blob_view(blob: usize, base: &Base) -> usize {
-        base.views.place(blob)
+        base.views.slot(blob)
     }
 
     fn columns_in_use(&self) -> impl Iterator<Item = Column> {
@@ -318,7 +318,7 @@ impl<'a> Store<'a> {
                         plain_error
                     }
                 };
-            packed.roundings.extend(largest_error.and_then(|error| self.rounding(column, error)));
+            packed.roundings.extend(largest_error.and_then(|(error, at)| self.rounding(column, error, at)));
         }
         packed
     }
@@ -333,7 +333,7 @@ impl<'a> Store<'a> {
     }
 
     /// The property that moves at a number of a column.
-    fn rounding(&self, column: Column, (error, number): (f64, usize)) -> Option<Rounding> {
+    fn rounding(&self, column: Column, error: f64, number: usize) -> Option<Rounding> {
         let element = number / column.width();
         let holds = |entry: &Entry| match entry.home {
             Home::Column(home_column, at) => {
@@ -357,7 +357,7 @@ impl<'a> Store<'a> {
         let (view, byte_offset) = match entry.home {
             Home::Column(column, at) => {
                 let rank = self.columns_in_use().position(|used| used == column).unwrap_or(0);
-                let view = base.views.place(self.blobs.len() + rank);
+                let view = base.views.slot(self.blobs.len() + rank);
                 (Some(index(view)), (at * column.element_bytes()) as u64)
             }
             Home::Blob(blob_number) => (Some(blob(blob_number)), 0),
@@ -423,7 +423,7 @@ impl Packed {
         let compression = parts::Compression { extension, buffer, byte_offset, byte_length, layout };
         let plain = view(base.fallback, start, stored.length);
         self.views.push(BufferView { compressed: Some(Box::new(compression)), ..plain });
-        stored.worst
+        stored.largest_error
     }
 }
 

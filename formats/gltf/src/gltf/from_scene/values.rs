@@ -5,8 +5,8 @@ use crate::gltf::json::text;
 use dopesheet_core::model::MorphSet;
 
 /// A position in a list of the document.
-pub(super) fn index(place: usize) -> Index {
-    Index::try_from(place).unwrap_or(Index::MAX)
+pub(super) fn index(position: usize) -> Index {
+    Index::try_from(position).unwrap_or(Index::MAX)
 }
 
 /// A name, if not empty.

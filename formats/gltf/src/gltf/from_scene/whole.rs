@@ -73,11 +73,11 @@ impl Whole<'_> {
 
     fn node(&self, n: usize) -> parts::Node {
         let node = &self.scene.nodes[n];
-        let light = node.light.and_then(|light| self.graph.lights.place(light.0)).map(index);
+        let light = node.light.and_then(|light| self.graph.lights.file_index(light.0)).map(index);
         let content = NodeContent {
             mesh: self.geometry.mesh(n).map(index),
             skin: self.geometry.skin(n).map(index),
-            camera: node.camera.and_then(|camera| self.graph.cameras.place(camera.0)).map(index),
+            camera: node.camera.and_then(|camera| self.graph.cameras.file_index(camera.0)).map(index),
             light,
             has_extensions: light.is_some(),
             ..NodeContent::default()

@@ -19,8 +19,8 @@ impl<'a> JsonPatches<'a> {
     }
 
     /// Puts `text` in the place of a part of the JSON.
-    pub(crate) fn replace(&mut self, place: Span, text: String) {
-        self.patches.put(place, text);
+    pub(crate) fn replace(&mut self, span: Span, text: String) {
+        self.patches.replace(span, text);
     }
 
     /// Appends items to a top-level array, which is made if missing.
@@ -95,7 +95,7 @@ impl<'a> JsonPatches<'a> {
     }
 
     fn insert(&mut self, at: usize, text: String) {
-        self.patches.put(at..at, text);
+        self.patches.replace(at..at, text);
     }
 
     /// The changed text.
@@ -148,10 +148,10 @@ pub(crate) fn member(json: &str, value: &Span) -> Option<Span> {
 pub(crate) struct Reference {
     /// The number of the buffer, and the span of that number.
     pub(crate) buffer: usize,
-    pub(crate) place: Span,
+    pub(crate) buffer_span: Span,
     /// `byteOffset`, and its span if the member is present.
     pub(crate) offset: usize,
-    pub(crate) offset_place: Option<Span>,
+    pub(crate) offset_span: Option<Span>,
 }
 
 /// All references into buffers within `bufferViews`, including the references of compression extensions.
@@ -166,28 +166,28 @@ pub(crate) fn references(json: &str) -> Vec<Reference> {
     references
 }
 
-fn reference(c: &mut JsonCursor<'_>, found: &mut Vec<Reference>) -> Read<()> {
+fn reference(c: &mut JsonCursor<'_>, references: &mut Vec<Reference>) -> Read<()> {
     let mut new_reference = Reference::default();
     let mut is_one = false;
     c.object(|c, name| match name {
         "buffer" => {
             is_one = true;
-            (new_reference.buffer, new_reference.place) = whole(c)?;
+            (new_reference.buffer, new_reference.buffer_span) = whole(c)?;
             Ok(())
         }
         "byteOffset" => {
             let (offset, offset_span) = whole(c)?;
-            (new_reference.offset, new_reference.offset_place) = (offset, Some(offset_span));
+            (new_reference.offset, new_reference.offset_span) = (offset, Some(offset_span));
             Ok(())
         }
         "extensions" => c.object(|c, name| match name {
-            "EXT_meshopt_compression" | "KHR_meshopt_compression" => reference(c, found),
+            "EXT_meshopt_compression" | "KHR_meshopt_compression" => reference(c, references),
             _ => c.skip().map(drop),
         }),
         _ => c.skip().map(drop),
     })?;
     if is_one {
-        found.push(new_reference);
+        references.push(new_reference);
     }
     Ok(())
 }

@@ -73,35 +73,35 @@ impl Reader<'_, '_> {
         &mut self,
         channel: &StoredChannel,
         sampler: &AnimationSampler,
-        place: ChannelPlace,
+        pointer: ChannelPlace,
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
         match (&channel.path, channel.node, channel.pointer.as_deref()) {
             (Path::Pointer, _, Some(target)) => match parse(target) {
-                Pointed::Node(node, path) => self.node_channel(node, &path, sampler, place, tracks),
+                Pointed::Node(node, path) => self.node_channel(node, &path, sampler, pointer, tracks),
                 Pointed::Camera(index, property) => {
                     let node = node_with(self.scene, |camera, _| camera == Some(CameraIndex(index as usize)));
                     let track = self.pointed(TargetKind::Camera, index, node, target);
-                    self.pointer_channel(track, property, sampler, place, tracks)
+                    self.pointer_channel(track, property, sampler, pointer, tracks)
                 }
                 Pointed::Light(index, property) => {
                     let node = node_with(self.scene, |_, light| light == Some(LightIndex(index as usize)));
                     let track = self.pointed(TargetKind::Light, index, node, target);
-                    self.pointer_channel(track, property, sampler, place, tracks)
+                    self.pointer_channel(track, property, sampler, pointer, tracks)
                 }
                 Pointed::Material(index, property) => {
                     let track = self.material(index, target);
-                    self.pointer_channel(track, property, sampler, place, tracks)
+                    self.pointer_channel(track, property, sampler, pointer, tracks)
                 }
                 Pointed::Unknown => {
                     let track = Target::new(TargetKind::Custom, target, 0, None);
                     self.report.kept(format!("{target} as numbers without a meaning"));
-                    self.pointer_channel(track, Property::Value, sampler, place, tracks)
+                    self.pointer_channel(track, Property::Value, sampler, pointer, tracks)
                 }
             },
-            (path, Some(node), _) => self.node_channel(node, path, sampler, place, tracks),
+            (path, Some(node), _) => self.node_channel(node, path, sampler, pointer, tracks),
             (_, None, _) => {
-                self.repairs.note(repairs::NO_TARGET, place);
+                self.repairs.note(repairs::NO_TARGET, pointer);
                 Ok(())
             }
         }
@@ -112,11 +112,11 @@ impl Reader<'_, '_> {
         node: Index,
         path: &Path,
         sampler: &AnimationSampler,
-        place: ChannelPlace,
+        pointer: ChannelPlace,
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
         let Some(home) = self.places.get(node) else {
-            self.repairs.note(repairs::NO_TARGET, place);
+            self.repairs.note(repairs::NO_TARGET, pointer);
             return Ok(());
         };
         let (property, meaning) = match path {
@@ -126,12 +126,12 @@ impl Reader<'_, '_> {
             Path::Weights => match self.morph_count(home) {
                 Some(count) => (Property::Weights, Meaning::Numbers(count)),
                 None => {
-                    self.repairs.note(repairs::NO_MORPHS, place);
+                    self.repairs.note(repairs::NO_MORPHS, pointer);
                     return Ok(());
                 }
             },
             Path::Pointer | Path::Other(_) => {
-                self.repairs.note(repairs::UNKNOWN_PATH, place);
+                self.repairs.note(repairs::UNKNOWN_PATH, pointer);
                 return Ok(());
             }
         };
@@ -140,10 +140,10 @@ impl Reader<'_, '_> {
             None => Some(Slot::New(self.node_target(node, home))),
         };
         let Some(track) = slot else {
-            self.repairs.note(repairs::DUPLICATE, place);
+            self.repairs.note(repairs::DUPLICATE, pointer);
             return Ok(());
         };
-        if let Some(curve) = self.curves.curve(sampler, meaning, place, self.repairs)? {
+        if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
             tracks.add(track, Channel::whole(property, curve));
         }
         Ok(())
@@ -154,9 +154,9 @@ impl Reader<'_, '_> {
         self.scene.morph_sets.get(set.0).map(|set| set.morphs.len())
     }
 
-    fn node_target(&self, index: Index, place: NodeIndex) -> Target {
-        let name = self.scene.node(place).map(|node| node.name.as_str()).unwrap_or_default();
-        let mut target = Target::new(TargetKind::Joint, name, index as usize, Some(place));
+    fn node_target(&self, index: Index, node: NodeIndex) -> Target {
+        let name = self.scene.node(node).map(|node| node.name.as_str()).unwrap_or_default();
+        let mut target = Target::new(TargetKind::Joint, name, index as usize, Some(node));
         let stored = self.document.parts.nodes.get(index as usize).and_then(|node| node.name.as_deref());
         target.label = stored.filter(|stored| *stored != name).map(str::to_owned);
         target
@@ -184,7 +184,7 @@ impl Reader<'_, '_> {
         target: Target,
         property: Property,
         sampler: &AnimationSampler,
-        place: ChannelPlace,
+        pointer: ChannelPlace,
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
         let accessor = self.document.parts.accessors.get(sampler.output as usize);
@@ -195,10 +195,10 @@ impl Reader<'_, '_> {
         let keys = self.curves.stored_keys(sampler).saturating_mul(per_key);
         let meaning = Meaning::Numbers(numbers.checked_div(keys).unwrap_or(0));
         let Some(track) = tracks.of_pointer(target, &property) else {
-            self.repairs.note(repairs::DUPLICATE, place);
+            self.repairs.note(repairs::DUPLICATE, pointer);
             return Ok(());
         };
-        if let Some(curve) = self.curves.curve(sampler, meaning, place, self.repairs)? {
+        if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
             tracks.add(track, Channel::whole(property, curve));
         }
         Ok(())

@@ -61,19 +61,19 @@ impl<'a> Curves<'a> {
         &mut self,
         sampler: &AnimationSampler,
         meaning: Meaning,
-        place: ChannelPlace,
+        pointer: ChannelPlace,
         repairs: &mut Repairs,
     ) -> Result<Option<Curve>, Box<Fault>> {
         let input = self.views.document.parts.accessors.get(sampler.input as usize);
         if input.is_none_or(|input| input.shape != Shape::Scalar) {
-            repairs.note(repairs::INPUT_FORMAT, place);
+            repairs.note(repairs::INPUT_FORMAT, pointer);
             return Ok(None);
         }
-        self.spend(sampler, place)?;
+        self.spend(sampler, pointer)?;
         let keys = match self.times.get(&sampler.input) {
             Some(keys) => keys.clone(),
             None => {
-                let keys = self.key_times(sampler.input, place, repairs)?;
+                let keys = self.key_times(sampler.input, pointer, repairs)?;
                 self.times.insert(sampler.input, keys.clone());
                 keys
             }
@@ -83,7 +83,7 @@ impl<'a> Curves<'a> {
             (usize::from(sampler.interpolation == Interpolation::CubicSpline), meaning.width());
         let stride = width * (1 + 2 * elements);
         if output.len() != keys.stored * stride || stride == 0 {
-            repairs.note(repairs::OUTPUT_FORMAT, place);
+            repairs.note(repairs::OUTPUT_FORMAT, pointer);
             return Ok(None);
         }
         let mut raw = Raw { times: Times::Seconds(keys.times.clone()), stride, values: output };
@@ -92,12 +92,12 @@ impl<'a> Curves<'a> {
                 order.iter().flat_map(|key| &raw.values[key * stride..(key + 1) * stride]).copied().collect();
         }
         if !self.as_stored {
-            raw.drop_non_finite(place, repairs);
+            raw.drop_non_finite(pointer, repairs);
             if meaning == Meaning::Rotation {
-                raw.normalise(place, repairs);
+                raw.normalise(pointer, repairs);
             }
         }
-        Ok(raw.into_curve(&sampler.interpolation, meaning, place, repairs))
+        Ok(raw.into_curve(&sampler.interpolation, meaning, pointer, repairs))
     }
 
     /// Number of keys stored in the input of a sampler.
@@ -106,7 +106,7 @@ impl<'a> Curves<'a> {
         accessor.map_or(0, |accessor| usize::try_from(accessor.count).unwrap_or(usize::MAX))
     }
 
-    fn spend(&mut self, sampler: &AnimationSampler, place: ChannelPlace) -> Result<(), Box<Fault>> {
+    fn spend(&mut self, sampler: &AnimationSampler, pointer: ChannelPlace) -> Result<(), Box<Fault>> {
         let accessors = &self.views.document.parts.accessors;
         let cost = accessors
             .get(sampler.output as usize)
@@ -119,7 +119,7 @@ impl<'a> Curves<'a> {
             None => {
                 let expected = "no more numbers in all animations than the file's size allows for";
                 Err(Box::new(self.views.document.fault(
-                    &place.to_string(),
+                    &pointer.to_string(),
                     code::LIMIT,
                     expected,
                     format!("{cost} more"),
@@ -131,18 +131,18 @@ impl<'a> Curves<'a> {
     fn key_times(
         &self,
         input: Index,
-        place: ChannelPlace,
+        pointer: ChannelPlace,
         repairs: &mut Repairs,
     ) -> Result<KeyTimes, Box<Fault>> {
         let stored = accessor::floats(self.views, input)?;
         if stored.iter().any(|time| *time < 0.0) {
-            repairs.note(repairs::NEGATIVE_TIME, place);
+            repairs.note(repairs::NEGATIVE_TIME, pointer);
         }
         let times: Vec<f64> = stored.iter().map(|time| f64::from(*time)).collect();
         if times.iter().all(|t| t.is_finite()) && times.is_sorted_by(|a, b| a < b) {
             return Ok(KeyTimes { times: times.into(), order: None, stored: stored.len() });
         }
-        repairs.note(repairs::TIME_ORDER, place);
+        repairs.note(repairs::TIME_ORDER, pointer);
         let mut order: Vec<usize> = (0..times.len()).filter(|key| times[*key].is_finite()).collect();
         by_number(&mut order, |key| times[*key]);
         let ends_of_runs = |at: &usize| {
@@ -172,11 +172,11 @@ fn are_finite(values: &[f32]) -> bool {
 }
 
 impl Raw {
-    fn drop_non_finite(&mut self, place: ChannelPlace, repairs: &mut Repairs) {
+    fn drop_non_finite(&mut self, pointer: ChannelPlace, repairs: &mut Repairs) {
         if are_finite(&self.values) {
             return;
         }
-        repairs.note(repairs::NOT_FINITE, place);
+        repairs.note(repairs::NOT_FINITE, pointer);
         let sound = |key: &&[f32]| key.iter().all(|value| value.is_finite());
         let kept = self.values.chunks_exact(self.stride).zip(self.times.iter());
         let times = kept.filter(|(key, _)| sound(key)).map(|(_, time)| time.0).collect();
@@ -186,7 +186,7 @@ impl Raw {
 
     /// Scales quaternions far from unit length, with their tangents. Slight differences are left, because the
     /// laws normalise, and stored numbers then stay unchanged.
-    fn normalise(&mut self, place: ChannelPlace, repairs: &mut Repairs) {
+    fn normalise(&mut self, pointer: ChannelPlace, repairs: &mut Repairs) {
         let middle = if self.stride == 12 { 4 } else { 0 };
         for key in self.values.chunks_exact_mut(self.stride) {
             let square = key[middle..middle + 4].iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
@@ -194,7 +194,7 @@ impl Raw {
                 continue;
             }
             let length = square.sqrt();
-            repairs.note(repairs::ROTATION_LENGTH, place);
+            repairs.note(repairs::ROTATION_LENGTH, pointer);
             if length == 0.0 {
                 key[middle + 3] = 1.0;
                 continue;
@@ -209,7 +209,7 @@ impl Raw {
         self,
         interpolation: &Interpolation,
         meaning: Meaning,
-        place: ChannelPlace,
+        pointer: ChannelPlace,
         repairs: &mut Repairs,
     ) -> Option<Curve> {
         let width = meaning.width();
@@ -218,22 +218,22 @@ impl Raw {
             Interpolation::Step => Law::STEP,
             Interpolation::Linear => straight,
             Interpolation::Other(_) => {
-                repairs.note(repairs::INTERPOLATION, place);
+                repairs.note(repairs::INTERPOLATION, pointer);
                 straight
             }
-            Interpolation::CubicSpline => return self.into_cubic(width, place, repairs),
+            Interpolation::CubicSpline => return self.into_cubic(width, pointer, repairs),
         };
         (!self.times.is_empty()).then(|| Curve::new(self.times, width, self.values, Laws::uniform(law)))
     }
 
-    fn into_cubic(self, width: usize, place: ChannelPlace, repairs: &mut Repairs) -> Option<Curve> {
+    fn into_cubic(self, width: usize, pointer: ChannelPlace, repairs: &mut Repairs) -> Option<Curve> {
         let part = |number: usize| -> Vec<f32> {
             let keys = self.values.chunks_exact(self.stride);
             keys.flat_map(|key| &key[number * width..(number + 1) * width]).copied().collect()
         };
         let keys = self.times.len();
         if keys < 2 {
-            repairs.note(repairs::CUBIC_KEYS, place);
+            repairs.note(repairs::CUBIC_KEYS, pointer);
             return (keys == 1)
                 .then(|| Curve::new(self.times.clone(), width, part(1), Laws::uniform(Law::STEP)));
         }

@@ -15,8 +15,8 @@ use serde_json::Value;
 pub(super) fn humanoid(document: &Document, places: &SceneNodes, scene: &Scene) -> Option<Humanoid> {
     let reader = Reader { document, places, scene };
     match root_extension(document, "VRMC_vrm") {
-        Some(model) => reader.one(&model),
-        None => reader.zero(&root_extension(document, "VRM")?),
+        Some(model) => reader.vrm_1(&model),
+        None => reader.vrm_0(&root_extension(document, "VRM")?),
     }
 }
 
@@ -28,7 +28,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// VRM 1.0.
-    fn one(&self, model: &Value) -> Option<Humanoid> {
+    fn vrm_1(&self, model: &Value) -> Option<Humanoid> {
         let bones = model.pointer("/humanoid/humanBones")?.as_object()?.iter();
         let bones = bones.filter_map(|(word, bone)| Some((HumanBone::from_word(word)?, self.node(bone)?)));
         let kinds = ["preset", "custom"].into_iter();
@@ -44,7 +44,7 @@ impl Reader<'_> {
     }
 
     /// VRM 0.x.
-    fn zero(&self, model: &Value) -> Option<Humanoid> {
+    fn vrm_0(&self, model: &Value) -> Option<Humanoid> {
         let bones = list(model.pointer("/humanoid/humanBones"));
         let bones = bones.filter_map(|bone| Some((old_bone(bone.get("bone")?.as_str()?)?, self.node(bone)?)));
         let groups = list(model.pointer("/blendShapeMaster/blendShapeGroups"));

@@ -90,7 +90,7 @@ fn bytes(views: &Views<'_>, index: Index, stored: &StoredImage) -> Option<Vec<u8
 
 /// A material without pictures. Defaults as in glTF 2.0, section 5.19.
 fn material(document: &Document, stored: &StoredMaterial, losses: &mut LeftOutParts) -> Material {
-    for other in &stored.others {
+    for other in &stored.other_names {
         losses.add(&format!("{other} of materials"), "a scene has no place for it");
     }
     let alpha = match stored.alpha_mode.as_deref() {

@@ -74,10 +74,10 @@ struct Repairs(Vec<(Repair, String, usize)>);
 
 impl Repairs {
     /// The place is only put into words the first time.
-    fn note(&mut self, repair: Repair, place: impl Display) {
+    fn note(&mut self, repair: Repair, pointer: impl Display) {
         match self.0.iter_mut().find(|(noted, ..)| *noted == repair) {
             Some((.., count)) => *count += 1,
-            None => self.0.push((repair, place.to_string(), 1)),
+            None => self.0.push((repair, pointer.to_string(), 1)),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::gltf::document::{BufferData, Container, Document};
 use crate::gltf::edited::settle::settle;
 use crate::gltf::edited::slots::{Cuts, Freed, Slots};
 use crate::gltf::from_scene::{
-    Base, Goal, Packed, Packing, PlanRemarks, PlannedClip, Rounding, Rules, Seat, Store, animation,
+    Base, Goal, Packed, Packing, PlanRemarks, PlannedClip, Rounding, Rules, Store, TargetNode, animation,
     clip_names, named, plan, transform,
 };
 use crate::gltf::json::parts::{Node, NodeTransform, Path};
@@ -69,8 +69,8 @@ fn planned<'a>(
     let mut remarks = PlanRemarks::default();
     let mut clips = Vec::new();
     for (clip, name) in scene.clips.iter().zip(names) {
-        let seat = |track: &Track, remarks: &mut PlanRemarks| matching.seat(track, remarks);
-        let planned = plan(clip, name, rules, &mut remarks, seat, |target| material(document, target));
+        let node_of = |track: &Track, remarks: &mut PlanRemarks| matching.target_node(track, remarks);
+        let planned = plan(clip, name, rules, &mut remarks, node_of, |target| material(document, target));
         clips.push(planned.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?);
     }
     if clips.iter().all(|clip| clip.channels.is_empty()) {
@@ -111,7 +111,7 @@ impl<'a> Matching<'a> {
         Self { document, options, by_name, ambiguous, animated, remarks: PlanRemarks::default() }
     }
 
-    fn seat(&mut self, track: &Track, remarks: &mut PlanRemarks) -> Option<Seat> {
+    fn target_node(&mut self, track: &Track, remarks: &mut PlanRemarks) -> Option<TargetNode> {
         let name = self.options.names.get(&track.target.name);
         let Some(nodes) = self.by_name.get(name) else {
             remarks.unmatched.push(name.to_owned());
@@ -127,7 +127,7 @@ impl<'a> Matching<'a> {
             self.ambiguous.insert(name.to_owned());
         }
         let index = *nodes.first()?;
-        Some(seat(self.document, index, all.get(index)?))
+        Some(target_node(self.document, index, all.get(index)?))
     }
 
     fn report(&self, report: &mut Report) {
@@ -158,7 +158,7 @@ pub(crate) fn material(document: &Document, target: &Target) -> Option<usize> {
 }
 
 /// A node as the seat of a target: its position in the list, rest pose, morph weights and perspective camera.
-pub(crate) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
+pub(crate) fn target_node(document: &Document, index: usize, node: &Node) -> TargetNode {
     let mut rest = rest_pose(node);
     rest.rotation = near_unit(rest.rotation);
     let mesh = node.content().mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));
@@ -172,8 +172,8 @@ pub(crate) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     let camera = node.content().camera.filter(|camera| {
         document.parts.cameras.get(*camera as usize).is_some_and(|camera| !camera.orthographic)
     });
-    Seat {
-        node: index,
+    TargetNode {
+        index,
         rest,
         weights,
         camera: camera.map(|camera| camera as usize),
@@ -247,7 +247,7 @@ pub(crate) fn splice(
     }
     declare(document, clips, packed.extension, &mut edits);
     let roundings = std::mem::take(&mut packed.roundings);
-    let wrapper = home.place(document, &mut edits, packed);
+    let wrapper = home.write(document, &mut edits, packed);
     decompose_matrices(document, clips, &mut edits)?;
     let lists = ["animations", "accessors", "bufferViews"];
     let json = lists.into_iter().filter(|_| !gone.is_empty()).fold(edits.apply(), without_empty);
@@ -293,7 +293,7 @@ impl Home {
     }
 
     /// Declares the bytes in the text, and puts them at their destination.
-    fn place(&self, document: &Document, edits: &mut JsonPatches<'_>, packed: Packed) -> Wrapper {
+    fn write(&self, document: &Document, edits: &mut JsonPatches<'_>, packed: Packed) -> Wrapper {
         // A buffer has at least one byte.
         let length = (self.offset + packed.length).max(container::ALIGNMENT);
         let fallback = packed.fallback_buffer();
@@ -319,7 +319,7 @@ impl Home {
                 } else {
                     edits.prepend("buffers", &item);
                     for reference in references(&document.json) {
-                        edits.replace(reference.place, (reference.buffer + 1).to_string());
+                        edits.replace(reference.buffer_span, (reference.buffer + 1).to_string());
                     }
                 }
             }

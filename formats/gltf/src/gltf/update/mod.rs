@@ -11,7 +11,7 @@ use super::json::place;
 use super::json::splice::JsonPatches;
 use super::read::Wrapper;
 use super::to_scene::to_scene;
-use attach::{REST_TOLERANCE, material, seat, splice};
+use attach::{REST_TOLERANCE, material, splice, target_node};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip, Scene, Track};
@@ -69,12 +69,12 @@ pub(crate) fn update(
 
 /// The extras of an animation, if neither the extras nor the old and new clips hold any motion data for
 /// extras.
-fn kept(members: &str, own: &Clip, clip: &Clip) -> Option<Extras<'static>> {
+fn kept(members: &str, old_clip: &Clip, clip: &Clip) -> Option<Extras<'static>> {
     let says_nothing = |clip: &Clip| clip.markers.is_empty() && clip.source.is_none();
     let words = ["\"duration\"", "\"tracks\"", "\"loop\"", "\"events\""];
     let stays = says_nothing(clip)
-        && says_nothing(own)
-        && clip.looping == own.looping
+        && says_nothing(old_clip)
+        && clip.looping == old_clip.looping
         && !words.iter().any(|word| members.contains(word));
     stays.then(|| Extras::Kept(members.to_owned()))
 }
@@ -91,7 +91,7 @@ fn planned_clip<'a>(
         if seated.is_none() {
             remarks.unmatched.push(track.target.name.clone());
         }
-        seated.map(|(index, node)| seat(document, index, node))
+        seated.map(|(index, node)| target_node(document, index, node))
     };
     plan(clip, clip.name.clone(), rules, remarks, seat_of, |target| material(document, target))
 }

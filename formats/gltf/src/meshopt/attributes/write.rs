@@ -54,7 +54,7 @@ fn shortest(values: &[[u8; CHANNEL]], stride: usize, version: Version) -> (Diffe
     }
     let cost = |planes: &[Plane; CHANNEL]| -> usize {
         let blocks = planes.iter().flat_map(|plane| plane.chunks(block_elements(stride)));
-        blocks.map(|block| way(block).1).sum()
+        blocks.map(|block| shortest_packing(block).1).sum()
     };
     let candidates = [Differences::Shorts].into_iter().chain((0..16).map(Differences::Xor));
     let mut best = (cost(&bytes.1), bytes);
@@ -127,7 +127,7 @@ fn block(
         .flat_map(|(_, planes)| planes)
         .map(|plane| {
             let part = part(plane);
-            (way(&part).0, part)
+            (shortest_packing(&part).0, part)
         })
         .collect();
     for four in parts.chunks(CHANNEL) {
@@ -147,7 +147,7 @@ fn block(
 }
 
 /// The shortest packing of version 1, and its length in bytes.
-fn way(plane: &[u8]) -> (u8, usize) {
+fn shortest_packing(plane: &[u8]) -> (u8, usize) {
     if plane.iter().all(|byte| *byte == 0) {
         return (ALL_ZERO, 0);
     }

@@ -26,9 +26,9 @@ pub(super) fn check(look: &mut DocumentCheck<'_>) {
 
 /// Indices that must point at an element.
 impl DocumentCheck<'_> {
-    fn index(&mut self, lists: Lists<'_>, field: &'static str, found: u32, limit: usize) {
-        if !usize::try_from(found).is_ok_and(|index| index < limit) {
-            self.say(codes::INDEX, lists, field, || (format!("below {limit}"), found.to_string()));
+    fn index(&mut self, lists: Lists<'_>, field: &'static str, index: u32, limit: usize) {
+        if !usize::try_from(index).is_ok_and(|index| index < limit) {
+            self.say(codes::INDEX, lists, field, || (format!("below {limit}"), index.to_string()));
         }
     }
 

@@ -50,7 +50,7 @@ pub(super) fn fault_at(
     document: &Document,
     lists: Lists<'_>,
     field: &'static str,
-    (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
+    words: (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
     let mut start = None;
     let end = each_field(document, |spot| {
@@ -58,7 +58,7 @@ pub(super) fn fault_at(
             start = Some(spot.offset);
         }
     });
-    fault(start.unwrap_or(end), expected, found).at_path(path(lists, field))
+    fault(start.unwrap_or(end), words.0, words.1).at_path(path(lists, field))
 }
 
 /// A fault at a byte.

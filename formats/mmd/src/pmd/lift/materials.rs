@@ -36,14 +36,14 @@ pub(super) fn materials(document: &Document, lifted: &mut pmx::Document) {
 #[derive(Default)]
 struct Textures {
     list: Vec<pmx::Text>,
-    known: BTreeMap<pmx::Text, pmx::Index>,
+    indices: BTreeMap<pmx::Text, pmx::Index>,
 }
 
 impl Textures {
     fn add(&mut self, path: &[u8]) -> pmx::Index {
         let path = text_of(path);
         let list = &mut self.list;
-        *self.known.entry(path).or_insert_with_key(|path| {
+        *self.indices.entry(path).or_insert_with_key(|path| {
             list.push(path.clone());
             pmx::Index::of(list.len().saturating_sub(1))
         })

@@ -32,7 +32,8 @@ fn circle(document: &Document, links: &Links, bone: usize, next: Index) -> Strin
 }
 
 fn cycle(
-    (subject, links): (&Subject<'_>, &Links),
+    subject: &Subject<'_>,
+    links: &Links,
     check: Check,
     field: &'static str,
     link: impl Fn(&Bone) -> Index,
@@ -49,12 +50,12 @@ fn cycle(
 }
 
 fn parent_cycle(subject: &Subject<'_>, report: &mut Report) {
-    cycle((subject, &subject.parents), codes::PARENT_CYCLE, "parent", |bone| bone.parent, report);
+    cycle(subject, &subject.parents, codes::PARENT_CYCLE, "parent", |bone| bone.parent, report);
 }
 
 fn append_cycle(subject: &Subject<'_>, report: &mut Report) {
     let source = |bone: &Bone| bone.append.map_or(Index::NONE, |append| append.source);
-    cycle((subject, &subject.append_sources), codes::APPEND_CYCLE, "append source", source, report);
+    cycle(subject, &subject.append_sources, codes::APPEND_CYCLE, "append source", source, report);
 }
 
 fn append_none(subject: &Subject<'_>, report: &mut Report) {

@@ -34,7 +34,7 @@ struct FieldCheck<'a> {
     text: Sightings,
 }
 
-fn here(position: &Position, field: &str, expected: String, found: String) -> Fault {
+fn fault_here(position: &Position, field: &str, expected: String, found: String) -> Fault {
     let byte = Place::Byte(ByteOffset(position.offset as u64));
     Fault::new("", byte, expected, found).at_path(path(&position.lists, field))
 }
@@ -57,7 +57,7 @@ impl FieldCheck<'_> {
         let is_none = need == Need::OrNone && index == -1;
         if !is_element && !is_none {
             let position = &self.position;
-            self.index.add(|| here(position, field, one_of(count, list, need), index.to_string()));
+            self.index.add(|| fault_here(position, field, one_of(count, list, need), index.to_string()));
         }
         self.position.index(list);
     }
@@ -80,7 +80,7 @@ impl Sink for FieldCheck<'_> {
         if numbers.iter().any(|number| !number.is_finite()) {
             let listed = numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ");
             let position = &self.position;
-            self.nonfinite.add(|| here(position, field, "finite numbers".to_owned(), listed));
+            self.nonfinite.add(|| fault_here(position, field, "finite numbers".to_owned(), listed));
         }
         self.position.floats(numbers);
     }
@@ -90,7 +90,7 @@ impl Sink for FieldCheck<'_> {
         if let (shown, true) = text.decode(encoding) {
             let position = &self.position;
             let expected = format!("text in {}", encoding.word());
-            self.text.add(|| here(position, field, expected, format!("\"{shown}\"")));
+            self.text.add(|| fault_here(position, field, expected, format!("\"{shown}\"")));
         }
         self.position.text(text);
     }

@@ -1,6 +1,6 @@
 //! Header, sections and pictures.
 
-use super::spot::{fault_at, place};
+use super::spot::{fault_at, locate};
 use super::{CheckFn, Subject};
 use crate::pmx::codes;
 use crate::pmx::document::{Document, Header, MorphOffsets, Skinning, Version};
@@ -29,7 +29,7 @@ fn magic(subject: &Subject<'_>, report: &mut Report) {
 fn further_settings(subject: &Subject<'_>, report: &mut Report) {
     let extra = subject.document.header.extra.len();
     if extra > 0 {
-        let byte = place(subject.document, &[], "number of settings");
+        let byte = locate(subject.document, &[], "number of settings");
         let actual = (SETTINGS + extra).to_string();
         push(report, codes::FURTHER_SETTINGS, byte, "number of settings", "8", actual);
     }
@@ -38,7 +38,7 @@ fn further_settings(subject: &Subject<'_>, report: &mut Report) {
 fn section_missing(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     if document.header.version == Version::V2_1 && document.soft_bodies.is_none() {
-        let end = place(document, &[], TRAILING);
+        let end = locate(document, &[], TRAILING);
         push(report, codes::SECTION_MISSING, end, "soft bodies", "a count", "the end of the file".to_owned());
     }
 }
@@ -54,7 +54,7 @@ fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
     let is_empty_list = document.header.version == Version::V2_0 && document.trailing == [0; 4];
     let check = if is_empty_list { codes::EMPTY_SOFT_BODIES } else { codes::TRAILING_BYTES };
     let actual = counted(document.trailing.len(), "further byte");
-    push(report, check, place(document, &[], TRAILING), TRAILING, "the end of the file", actual);
+    push(report, check, locate(document, &[], TRAILING), TRAILING, "the end of the file", actual);
 }
 
 fn version_feature(subject: &Subject<'_>, report: &mut Report) {

@@ -15,16 +15,16 @@ pub(super) fn fault_at(
     document: &Document,
     lists: &[(&'static str, usize)],
     field: &'static str,
-    (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
+    words: (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
-    Fault::new("", place(document, lists, field), expected, found).at_path(path(lists, field))
+    Fault::new("", locate(document, lists, field), words.0, words.1).at_path(path(lists, field))
 }
 
 /// Position of a field in the file.
-pub(super) fn place(document: &Document, lists: &[(&'static str, usize)], field: &'static str) -> Place {
-    let mut search = Search { position: Position::of(document), lists, field, found: None };
+pub(super) fn locate(document: &Document, lists: &[(&'static str, usize)], field: &'static str) -> Place {
+    let mut search = Search { position: Position::of(document), lists, field, offset: None };
     layout::walk(document, &mut search);
-    search.found.map_or(Place::File, |offset| Place::Byte(ByteOffset(offset as u64)))
+    search.offset.map_or(Place::File, |offset| Place::Byte(ByteOffset(offset as u64)))
 }
 
 /// Position of a walk.
@@ -64,13 +64,13 @@ struct Search<'a> {
     position: Position,
     lists: &'a [(&'static str, usize)],
     field: &'static str,
-    found: Option<usize>,
+    offset: Option<usize>,
 }
 
 impl Search<'_> {
     fn look(&mut self, field: &'static str) {
-        if self.found.is_none() && self.field == field && self.position.lists == self.lists {
-            self.found = Some(self.position.offset);
+        if self.offset.is_none() && self.field == field && self.position.lists == self.lists {
+            self.offset = Some(self.position.offset);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Vertices, faces and materials.
 
-use super::spot::{fault_at, place};
+use super::spot::{fault_at, locate};
 use super::{CheckFn, Subject};
 use crate::pmx::codes;
 use crate::pmx::document::Skinning;
@@ -14,7 +14,7 @@ fn face_count(subject: &Subject<'_>, report: &mut Report) {
     let faces = document.faces.len();
     if !faces.is_multiple_of(3) {
         seen.add(|| {
-            Fault::new("", place(document, &[], "faces"), "a multiple of 3", faces.to_string())
+            Fault::new("", locate(document, &[], "faces"), "a multiple of 3", faces.to_string())
                 .at_path("faces")
         });
     }
@@ -38,7 +38,7 @@ fn material_faces(subject: &Subject<'_>, report: &mut Report) {
     if owned != faces as i64 {
         let expected = format!("{owned}, the sum of all materials");
         seen.add(|| {
-            Fault::new("", place(document, &[], "faces"), expected, faces.to_string()).at_path("faces")
+            Fault::new("", locate(document, &[], "faces"), expected, faces.to_string()).at_path("faces")
         });
     }
     seen.report(report);

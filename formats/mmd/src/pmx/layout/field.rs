@@ -56,16 +56,17 @@ pub(super) type At = (&'static str, IndexedList, Need);
 
 impl Field<At> for Index {
     #[inline]
-    fn read(from: &mut Source<'_>, (name, list, _): At) -> Read<Self> {
-        from.index(name, list)
+    fn read(from: &mut Source<'_>, at: At) -> Read<Self> {
+        from.index(at.0, at.1)
     }
 
-    fn walk(&self, sink: &mut impl Sink, (name, list, need): At) {
+    fn walk(&self, sink: &mut impl Sink, at: At) {
+        let (name, list, need) = at;
         sink.index(name, *self, list, need);
     }
 
-    fn smallest((_, list, _): At, sizes: Sizes) -> usize {
-        width(sizes.of(list))
+    fn smallest(at: At, sizes: Sizes) -> usize {
+        width(sizes.of(at.1))
     }
 }
 

@@ -31,7 +31,7 @@ record! { Material {
 } }
 
 impl Field<()> for Toon {
-    fn read(from: &mut Source<'_>, (): ()) -> Read<Self> {
+    fn read(from: &mut Source<'_>, _name: ()) -> Read<Self> {
         let start = from.cursor.clone();
         match from.u8("shared toon")? {
             0 => from.index("toon", IndexedList::Textures).map(Self::Texture),
@@ -40,7 +40,7 @@ impl Field<()> for Toon {
         }
     }
 
-    fn walk(&self, sink: &mut impl Sink, (): ()) {
+    fn walk(&self, sink: &mut impl Sink, _name: ()) {
         match self {
             Self::Texture(texture) => {
                 sink.u8("shared toon", 0);
@@ -54,7 +54,7 @@ impl Field<()> for Toon {
     }
 
     /// The number of a shared one.
-    fn smallest((): (), _: Sizes) -> usize {
+    fn smallest(_name: (), _: Sizes) -> usize {
         2
     }
 }

@@ -100,16 +100,16 @@ pub(super) fn rig(document: &Document, nodes: &Nodes, scene: &mut Scene, report:
     dropped(report, losses.links, "IK link", why);
 }
 
-fn append(own: &Append, flags: BoneFlags, nodes: &Nodes, losses: &mut RigLosses) -> Option<RigAppend> {
-    let Some(source) = nodes.of(own.source) else {
-        losses.appends += usize::from(own.source != Index::NONE);
+fn append(stored: &Append, flags: BoneFlags, nodes: &Nodes, losses: &mut RigLosses) -> Option<RigAppend> {
+    let Some(source) = nodes.of(stored.source) else {
+        losses.appends += usize::from(stored.source != Index::NONE);
         return None;
     };
     Some(RigAppend {
         source,
-        ratio: finite(own.ratio).into(),
-        rotation: own.parts.has_rotation(),
-        translation: own.parts.has_translation(),
+        ratio: finite(stored.ratio).into(),
+        rotation: stored.parts.has_rotation(),
+        translation: stored.parts.has_translation(),
         local: flags.has(BoneFlags::LOCAL_APPEND),
     })
 }

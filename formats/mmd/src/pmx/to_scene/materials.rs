@@ -16,15 +16,15 @@ pub(super) fn materials(document: &Document, pictures: &Pictures, report: &mut R
     document.materials.iter().map(|stored| material(document, stored, pictures)).collect()
 }
 
-fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
-    let [diffuse @ .., alpha] = own.diffuse.map(|x| f64::from(finite(x)));
+fn material(document: &Document, stored: &Own, pictures: &Pictures) -> Material {
+    let [diffuse @ .., alpha] = stored.diffuse.map(|x| f64::from(finite(x)));
     let shown =
         |(diffuse, ambient): (f64, f32)| (f64::from(finite(ambient)) + LIGHT * diffuse).clamp(0.0, 1.0);
-    let [red, green, blue] = std::array::from_fn(|at| linear(shown((diffuse[at], own.ambient[at]))));
-    let picture = pictures.of(document, own.texture);
+    let [red, green, blue] = std::array::from_fn(|at| linear(shown((diffuse[at], stored.ambient[at]))));
+    let picture = pictures.of(document, stored.texture);
     let alpha = alpha.clamp(0.0, 1.0);
     Material {
-        name: document.text(&own.name),
+        name: document.text(&stored.name),
         base_color: [red, green, blue, alpha],
         base_color_image: picture.map(|picture| MaterialImage { image: picture.image, uv_set: 0 }),
         emissive: [0.0; 3],
@@ -33,9 +33,9 @@ fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
         metallic: 0.0,
         roughness: 1.0,
         alpha: alpha_mode(alpha, picture.map(|picture| picture.alpha)),
-        double_sided: own.flags.has(MaterialFlags::DOUBLE_SIDED),
+        double_sided: stored.flags.has(MaterialFlags::DOUBLE_SIDED),
         unlit: false,
-        extras: Some(notes(document, own)),
+        extras: Some(notes(document, stored)),
     }
 }
 
@@ -49,32 +49,32 @@ fn linear(shown: f64) -> f64 {
 }
 
 /// The file's own words about a material.
-fn notes(document: &Document, own: &Own) -> Value {
+fn notes(document: &Document, stored: &Own) -> Value {
     let path = |texture: Index| {
         texture.get().and_then(|texture| document.textures.get(texture)).map(|path| document.text(path))
     };
-    let toon = match own.toon {
+    let toon = match stored.toon {
         Toon::Shared(number) => Some(format!("toon{:02}.bmp", u16::from(number) + 1)),
         Toon::Texture(texture) => path(texture),
     };
     json!({
         "format": super::ID,
-        "english_name": document.text(&own.english_name),
-        "diffuse": own.diffuse,
-        "specular": own.specular,
-        "shininess": own.shininess,
-        "ambient": own.ambient,
-        "ground_shadow": own.flags.has(MaterialFlags::GROUND_SHADOW),
-        "casts_shadow": own.flags.has(MaterialFlags::CASTS_SHADOW),
-        "receives_shadow": own.flags.has(MaterialFlags::RECEIVES_SHADOW),
-        "outline": own.flags.has(MaterialFlags::OUTLINE),
-        "edge_color": own.edge_color,
-        "edge_size": own.edge_size,
-        "texture": path(own.texture),
-        "sphere_texture": path(own.sphere_texture),
-        "sphere_mode": own.sphere_mode,
+        "english_name": document.text(&stored.english_name),
+        "diffuse": stored.diffuse,
+        "specular": stored.specular,
+        "shininess": stored.shininess,
+        "ambient": stored.ambient,
+        "ground_shadow": stored.flags.has(MaterialFlags::GROUND_SHADOW),
+        "casts_shadow": stored.flags.has(MaterialFlags::CASTS_SHADOW),
+        "receives_shadow": stored.flags.has(MaterialFlags::RECEIVES_SHADOW),
+        "outline": stored.flags.has(MaterialFlags::OUTLINE),
+        "edge_color": stored.edge_color,
+        "edge_size": stored.edge_size,
+        "texture": path(stored.texture),
+        "sphere_texture": path(stored.sphere_texture),
+        "sphere_mode": stored.sphere_mode,
         "toon": toon,
-        "memo": document.text(&own.memo),
+        "memo": document.text(&stored.memo),
     })
 }
 

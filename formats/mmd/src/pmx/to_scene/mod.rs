@@ -29,13 +29,13 @@ pub(super) fn to_scene(document: &Document, report: &mut Report) -> Result<Scene
     let surface = mesh::mesh(document, report)
         .map_err(|reason| ConvertError::new(ID, ConvertErrorKind::Unsupported(reason)))?;
     extras::report_losses(document, report);
-    place(document, surface, &nodes, &mut scene);
+    add_surface(document, surface, &nodes, &mut scene);
     Ok(scene)
 }
 
 /// The node with the surface and the file's statements about the model as a whole; left out if there are
 /// neither.
-fn place(document: &Document, surface: mesh::Surface, nodes: &bones::Nodes, scene: &mut Scene) {
+fn add_surface(document: &Document, surface: mesh::Surface, nodes: &bones::Nodes, scene: &mut Scene) {
     let name = document.model_name();
     let mut node = Node::new(name.clone(), None, Transform::IDENTITY);
     node.extras = extras::model(document);

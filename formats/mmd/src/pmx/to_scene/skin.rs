@@ -69,7 +69,8 @@ fn normalised(named: [(Option<u16>, f32); 4]) -> VertexJoints {
 
 /// Says of how many vertices the deformation is blended linearly although the file wants something else.
 pub(super) fn report_blending(document: &Document, report: &mut Report) {
-    let spherical: Vec<_> = document.vertices.iter().enumerate().filter_map(sdef).collect();
+    let vertices = document.vertices.iter().enumerate();
+    let spherical: Vec<_> = vertices.filter_map(|(at, v)| Some((at, sdef_difference(v)?))).collect();
     if let Some((vertex, bound)) = spherical.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)) {
         let what = format!(
             "spherical deformation (SDEF) of {}, blended linearly",
@@ -87,9 +88,9 @@ pub(super) fn report_blending(document: &Document, report: &mut Report) {
     }
 }
 
-fn sdef((index, vertex): (usize, &Vertex)) -> Option<(usize, f64)> {
+fn sdef_difference(vertex: &Vertex) -> Option<f64> {
     match &vertex.skinning {
-        Skinning::Sdef(sdef) => Some((index, most_difference(vertex.position, sdef))),
+        Skinning::Sdef(sdef) => Some(most_difference(vertex.position, sdef)),
         _ => None,
     }
 }

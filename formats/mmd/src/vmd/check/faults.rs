@@ -14,24 +14,25 @@ pub(super) fn fault_in(
     section: Section,
     index: usize,
     field: Field,
-    (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
+    words: (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
     let offset = document.record_start(section, index) + field.offset;
     let path = format!("{}[{index}].{}", section.word(), field.name);
-    Fault::new("", byte(offset), expected, found).at_path(path)
+    Fault::new("", byte(offset), words.0, words.1).at_path(path)
 }
 
 /// A fault in the list of a show/IK key.
 pub(super) fn fault_in_list(
     document: &Document,
-    (index, entry): (usize, usize),
+    index: usize,
+    entry: usize,
     field: Field,
-    (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
+    words: (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
     let list = document.record_start(Section::Models, index) + model::LIST.offset + COUNT;
     let offset = list + entry * model::ENTRY + field.offset;
     let path = format!("{}[{index}].{}[{entry}].{}", Section::Models.word(), model::LIST.name, field.name);
-    Fault::new("", byte(offset), expected, found).at_path(path)
+    Fault::new("", byte(offset), words.0, words.1).at_path(path)
 }
 
 pub(super) const fn byte(offset: usize) -> Place {

@@ -54,7 +54,7 @@ impl Named {
                 fault_in(document, Section::Morphs, index, morph::NAME, what)
             }
             Spot::Key(section, index) => fault_in(document, section, index, bone::NAME, what),
-            Spot::List(index, entry) => fault_in_list(document, (index, entry), model::BONE, what),
+            Spot::List(index, entry) => fault_in_list(document, index, entry, model::BONE, what),
         }
     }
 }

@@ -121,7 +121,7 @@ fn flag_byte(subject: &Subject<'_>, report: &mut Report) {
             sightings.add(|| fault_in(document, Models, index, model::VISIBLE, what(key.visible)));
         }
         for (entry, switch) in key.ik.iter().enumerate().filter(|(_, switch)| switch.enabled > 1) {
-            sightings.add(|| fault_in_list(document, (index, entry), model::ENABLED, what(switch.enabled)));
+            sightings.add(|| fault_in_list(document, index, entry, model::ENABLED, what(switch.enabled)));
         }
     }
     sightings.report(report);

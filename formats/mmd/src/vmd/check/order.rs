@@ -201,7 +201,7 @@ fn ik_late(subject: &Subject<'_>, report: &mut Report) {
             if switched.insert(switch.bone().cleared()) && rank > 0 {
                 let actual = format!("{} at frame {}", switch.bone(), key.frame);
                 let what = ("every IK bone in the first key", actual);
-                sightings.add(|| fault_in_list(document, (index, entry), model::BONE, what));
+                sightings.add(|| fault_in_list(document, index, entry, model::BONE, what));
             }
         }
     }

@@ -45,16 +45,16 @@ impl Sample {
 #[derive(Default)]
 struct LargestErrors {
     angle: (f64, u32),
-    place: (f64, u32),
+    position: (f64, u32),
 }
 
 impl LargestErrors {
-    fn meet(&mut self, (angle, place): (f64, f64), frame: u32) {
+    fn note(&mut self, angle: f64, offset: f64, frame: u32) {
         if angle > self.angle.0 {
             self.angle = (angle, frame);
         }
-        if place > self.place.0 {
-            self.place = (place, frame);
+        if offset > self.position.0 {
+            self.position = (offset, frame);
         }
     }
 }
@@ -93,11 +93,11 @@ impl<'a> Writer<'a, '_> {
         Ok(orbit(&keys))
     }
 
-    fn report_circle(&mut self, worst: &LargestErrors) {
+    fn report_circle(&mut self, largest: &LargestErrors) {
         let metres = BASIS.metres_per_unit.unwrap_or(1.0);
         let errors = [
-            ("camera angles", worst.angle.0, ErrorUnit::Radian, worst.angle.1, 1e-6),
-            ("camera place", worst.place.0 * metres, ErrorUnit::Metre, worst.place.1, 1e-6),
+            ("camera angles", largest.angle.0, ErrorUnit::Radian, largest.angle.1, 1e-6),
+            ("camera place", largest.position.0 * metres, ErrorUnit::Metre, largest.position.1, 1e-6),
         ];
         for (what, value, unit, frame, remarkable) in errors {
             if value > remarkable {
@@ -119,18 +119,19 @@ fn sample(lanes: &[CurveLane<'_>; 4], rest: &Rest, moment: Moment, previous: [f6
 
 /// Adds keys within a segment, given by its samples at every frame from `start` on, until the segment is
 /// straight enough.
-fn split(exact: &[Sample], start: u32, keys: &mut Vec<(u32, Sample)>, worst: &mut LargestErrors) {
+fn split(exact: &[Sample], start: u32, keys: &mut Vec<(u32, Sample)>, largest: &mut LargestErrors) {
     let ([first, .., last], length) = (exact, exact.len().saturating_sub(1)) else { return };
     let error = |at: usize| exact[at].apart(&first.mixed(last, at as f64 / length as f64));
     let errors = || (1..length).map(|at| (at, error(at)));
     if length >= SHORTEST && errors().any(|(_, (angle, offset))| angle > ANGLE_RAD || offset > PLACE) {
         let middle = length / 2;
         let frame = start.saturating_add(middle as u32);
-        split(&exact[..=middle], start, keys, worst);
+        split(&exact[..=middle], start, keys, largest);
         keys.push((frame, exact[middle]));
-        split(&exact[middle..], frame, keys, worst);
+        split(&exact[middle..], frame, keys, largest);
     } else {
-        errors().for_each(|(at, error)| worst.meet(error, start.saturating_add(at as u32)));
+        errors()
+            .for_each(|(at, (angle, offset))| largest.note(angle, offset, start.saturating_add(at as u32)));
     }
 }
 

@@ -156,36 +156,36 @@ type Order = (u32, u32);
 
 /// Brings the keys of a section up to the keys made from the scene.
 fn section<K: Key>(
-    own: &mut Vec<K>,
-    made: Vec<K>,
+    old_keys: &mut Vec<K>,
+    new_keys: Vec<K>,
     sources: &[Option<u32>],
     unplayed: &Unplayed,
     report: &mut Report,
 ) {
-    let mut placed = placed(own, &made, sources);
+    let mut placed = placed(old_keys, &new_keys, sources);
     let hidden = &unplayed.0[K::SECTION as usize];
     if !hidden.is_empty() {
-        follow(own, &made, sources, hidden, &mut placed, report);
+        follow(old_keys, &new_keys, sources, hidden, &mut placed, report);
     }
     let mut keys: Vec<(Order, K)> = placed;
     by_key(&mut keys, |(order, _)| *order);
-    *own = keys.into_iter().map(|(_, key)| key).collect();
+    *old_keys = keys.into_iter().map(|(_, key)| key).collect();
 }
 
 /// The new keys, each at its position in the document, or beside its neighbour in its track.
-fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order, K)> {
-    let (mut claimed, mut names) = (vec![false; own.len()], Names::default());
-    let mut all: Vec<(Order, K)> = Vec::with_capacity(made.len());
-    for (at, key) in made.iter().enumerate() {
-        let previous = at.checked_sub(1).and_then(|before| made.get(before));
+fn placed<K: Key>(old_keys: &[K], new_keys: &[K], sources: &[Option<u32>]) -> Vec<(Order, K)> {
+    let (mut claimed, mut names) = (vec![false; old_keys.len()], Names::default());
+    let mut all: Vec<(Order, K)> = Vec::with_capacity(new_keys.len());
+    for (at, key) in new_keys.iter().enumerate() {
+        let previous = at.checked_sub(1).and_then(|before| new_keys.get(before));
         let follows = previous.is_some_and(|previous| previous.track() == key.track());
         let source = sources.get(at).copied().flatten();
-        let old = source.and_then(|position| own.get(position as usize));
+        let old = source.and_then(|position| old_keys.get(position as usize));
         // The way to a key counts if it starts earlier, at a key or at rest on frame 0.
         let is_reached = previous.filter(|_| follows).map_or(0, Key::frame) < key.frame();
         let restored = match (old, previous.filter(|_| follows)) {
             (Some(old), _) => key.restored(old, is_reached, &mut names),
-            (None, Some(_)) => all.last().map_or_else(|| key.clone(), |(_, last)| key.beside(last)),
+            (None, Some(_)) => all.last().map_or_else(|| key.clone(), |(_, last)| key.continuing(last)),
             (None, None) => key.clone(),
         };
         let is_first_claim = source
@@ -194,7 +194,7 @@ fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order,
         let order = match (source.filter(|_| is_first_claim), all.last().filter(|_| follows)) {
             (Some(position), _) => (position, BESIDE),
             (None, Some(((position, order), _))) => (*position, order.saturating_add(1)),
-            (None, None) => before_its_track(made, sources, at),
+            (None, None) => before_its_track(new_keys, sources, at),
         };
         all.push((order, restored));
     }
@@ -206,9 +206,9 @@ fn placed<K: Key>(own: &[K], made: &[K], sources: &[Option<u32>]) -> Vec<(Order,
 const BESIDE: u32 = 1 << 16;
 
 /// Order of the first key of a track: before the track's first key in the document, or at the end.
-fn before_its_track<K: Key>(made: &[K], sources: &[Option<u32>], at: usize) -> Order {
-    let track = made.get(at).and_then(Key::track);
-    let rest = made.iter().zip(sources).skip(at);
+fn before_its_track<K: Key>(new_keys: &[K], sources: &[Option<u32>], at: usize) -> Order {
+    let track = new_keys.get(at).and_then(Key::track);
+    let rest = new_keys.iter().zip(sources).skip(at);
     let position = rest.take_while(|(key, _)| key.track() == track).find_map(|(_, source)| *source);
     position.map_or((u32::MAX, 0), |position| (position, 0))
 }
@@ -216,8 +216,8 @@ fn before_its_track<K: Key>(made: &[K], sources: &[Option<u32>], at: usize) -> O
 /// Moves ineffective keys along with the keys that hide them; other ineffective keys stay if nothing beside
 /// them moved.
 fn follow<K: Key>(
-    own: &[K],
-    made: &[K],
+    old_keys: &[K],
+    new_keys: &[K],
     sources: &[Option<u32>],
     hidden: &[u32],
     placed: &mut Vec<(Order, K)>,
@@ -225,19 +225,19 @@ fn follow<K: Key>(
 ) {
     let is_hidden = |position: u32| hidden.binary_search(&position).is_ok();
     let mut hiding: HashMap<(Option<Name<15>>, u32), u32> = HashMap::new();
-    for (position, key) in (0..).zip(own).filter(|(position, _)| !is_hidden(*position)) {
+    for (position, key) in (0..).zip(old_keys).filter(|(position, _)| !is_hidden(*position)) {
         hiding.insert((key.track(), key.frame()), position);
     }
     let moved: HashMap<u32, &K> =
-        sources.iter().zip(made).rev().filter_map(|(source, key)| Some((((*source)?), key))).collect();
+        sources.iter().zip(new_keys).rev().filter_map(|(source, key)| Some((((*source)?), key))).collect();
     let stays = |position: u32| {
-        let old = own.get(position as usize);
+        let old = old_keys.get(position as usize);
         moved.get(&position).zip(old).is_some_and(|(new, old)| new.frame() == old.frame())
     };
-    let all_stay = (0..own.len() as u32).filter(|position| !is_hidden(*position)).all(stays);
+    let all_stay = (0..old_keys.len() as u32).filter(|position| !is_hidden(*position)).all(stays);
     let mut dropped = 0;
     for position in hidden {
-        let Some(old) = own.get(*position as usize) else { continue };
+        let Some(old) = old_keys.get(*position as usize) else { continue };
         let (mut kept, order) = (old.clone(), (*position, BESIDE));
         match hiding.get(&(old.track(), old.frame())) {
             Some(winner) => {

@@ -17,7 +17,7 @@ pub(super) trait Restore: Sized + Clone {
     fn restored(&self, old: &Self, is_reached: bool, names: &mut Names) -> Self;
 
     /// This key, which is not in the document, with the settings that continue from the key before.
-    fn beside(&self, previous: &Self) -> Self {
+    fn continuing(&self, previous: &Self) -> Self {
         let _ = previous;
         self.clone()
     }
@@ -74,7 +74,7 @@ impl Restore for BoneKeyframe {
         }
     }
 
-    fn beside(&self, previous: &Self) -> Self {
+    fn continuing(&self, previous: &Self) -> Self {
         let curves = BoneChannel::ALL.map(|channel| self.curve(channel));
         let physics = match previous.physics() {
             Physics::Unknown => Physics::On,

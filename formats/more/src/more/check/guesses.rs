@@ -17,14 +17,14 @@ pub(super) const CHECKS: &[CheckFn] = &[tangents, rotations, angles, rounding];
 type Choice = [&'static str; 2];
 
 fn tell(located: &Located<'_>, check: Check, choice: Choice, seen: &mut SightingsByCode) {
-    seen.add(check, || located.fault("keys", expected(), found(choice)));
+    seen.add(check, || located.fault("keys", expected(), describe(choice)));
 }
 
 const fn expected() -> &'static str {
     "something in the format that says which"
 }
 
-fn found([taken, otherwise]: Choice) -> String {
+fn describe([taken, otherwise]: Choice) -> String {
     format!("a guess: {taken}; --assume {otherwise}")
 }
 
@@ -80,7 +80,7 @@ pub(super) fn actor(actor: &ActorModel, how: &Interpretation, seen: &mut Sightin
     if bones || actor.event_emitters.iter().any(|emitter| turns(&emitter.rotation)) {
         let path = if bones { "bones" } else { "eventEmitters" };
         seen.add(codes::GUESSED_ROTATIONS, || {
-            Fault::new("", Place::File, expected(), found(handedness(how))).at_path(path)
+            Fault::new("", Place::File, expected(), describe(handedness(how))).at_path(path)
         });
     }
 }

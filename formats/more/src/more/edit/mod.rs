@@ -24,7 +24,7 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
                 "other types of tracks, as {variant:?} asks for, are made of a scene"
             )));
         }
-        set_version(document, (wanted.version, wanted.endian), report)?;
+        set_version(document, wanted.version, wanted.endian, report)?;
     }
     if edit.sort {
         for animation in animations(&mut document.resource) {
@@ -59,7 +59,8 @@ fn animations(resource: &mut Resource) -> Vec<&mut Animation> {
 /// its meaning.
 pub(super) fn set_version(
     document: &mut Document,
-    (version, endian): (u32, Endian),
+    version: u32,
+    endian: Endian,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     if (document.version, document.endian) == (version, endian) {

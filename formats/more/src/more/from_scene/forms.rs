@@ -12,7 +12,7 @@ use dopesheet_core::words::{counted, number};
 
 /// The requested forms of tracks; numbers of tracks in these forms, and their errors.
 pub(super) struct Forms {
-    wanted: Wanted,
+    request: Wanted,
     /// True if rotations stay floats unless codes hold them exactly.
     keeps_fine: bool,
     packed: usize,
@@ -30,9 +30,9 @@ pub(super) struct Forms {
 
 impl Forms {
     /// No tracks yet.
-    pub(super) const fn new(wanted: Wanted, keeps_fine: bool) -> Self {
+    pub(super) const fn new(request: Wanted, keeps_fine: bool) -> Self {
         let (turned, moved) = (None, None);
-        Self { wanted, keeps_fine, packed: 0, integers: 0, tcb: 0, floats: 0, other_keys: 0, turned, moved }
+        Self { request, keeps_fine, packed: 0, integers: 0, tcb: 0, floats: 0, other_keys: 0, turned, moved }
     }
 
     /// The keys of a curve in the requested form, as far as possible.
@@ -43,7 +43,7 @@ impl Forms {
         track_type: TrackType,
         keys: Keys,
     ) -> (TrackType, Keys) {
-        let packed = pack(&keys, track_type, curve, &self.wanted);
+        let packed = pack(&keys, track_type, curve, &self.request);
         let is_rotation = track_type.is_rotation();
         match packed.filter(|packed| !is_rotation || !self.keeps_fine || packed.is_same()) {
             Some(packed) => {
@@ -53,7 +53,7 @@ impl Forms {
             None if is_rotation => self.floats += 1,
             None => {}
         }
-        if !self.wanted.tcb || track_type.law() == KeyLaw::Simple {
+        if !self.request.tcb || track_type.law() == KeyLaw::Simple {
             return (track_type, keys);
         }
         match tcb::keys(&keys, track_type) {
@@ -87,17 +87,17 @@ impl Forms {
 
     pub(super) fn report(self, report: &mut Report) {
         let tracks = |count| counted(count, "track");
-        if self.wanted.rotations != Rotations::Floats {
+        if self.request.rotations != Rotations::Floats {
             report.kept(format!(
                 "rotations of {} in fewer bits, of {} in floats",
                 tracks(self.packed),
                 self.floats
             ));
         }
-        if self.wanted.integers {
+        if self.request.integers {
             report.kept(format!("{} of steps as 16-bit integers", tracks(self.integers)));
         }
-        if self.wanted.tcb {
+        if self.request.tcb {
             report.kept(format!(
                 "{} with tension, continuity and bias, {} whose curves need other keys",
                 tracks(self.tcb),

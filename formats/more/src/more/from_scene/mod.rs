@@ -79,19 +79,19 @@ pub(super) fn from_scene(
     writer.losses.report(report);
     writer.forms.report(report);
     let mut document = Document::new(Resource::Animation(animation));
-    edit::set_version(&mut document, (wanted.version, wanted.endian), report)?;
+    edit::set_version(&mut document, wanted.version, wanted.endian, report)?;
     report.kept(counted(tracks, "track"));
     Ok(document)
 }
 
 /// The skeleton alone.
-fn actor(scene: &Scene, wanted: &Wanted, report: &mut Report) -> Result<Document, ConvertError> {
+fn actor(scene: &Scene, request: &Wanted, report: &mut Report) -> Result<Document, ConvertError> {
     if scene.nodes.is_empty() {
         let what = "no joint, of which an actor could have bones".to_owned();
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     }
     let mut document = skeleton(scene)?;
-    edit::set_version(&mut document, (wanted.version, wanted.endian), report)?;
+    edit::set_version(&mut document, request.version, request.endian, report)?;
     report.kept(counted(scene.nodes.len(), "bone"));
     Ok(document)
 }

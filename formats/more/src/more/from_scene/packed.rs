@@ -29,12 +29,12 @@ impl Packed {
 }
 
 /// The keys of a curve in the requested form; `None` if there is no request, or no such form for the curve.
-pub(super) fn pack(keys: &Keys, track_type: TrackType, curve: &Curve, wanted: &Wanted) -> Option<Packed> {
+pub(super) fn pack(keys: &Keys, track_type: TrackType, curve: &Curve, request: &Wanted) -> Option<Packed> {
     if keys.shape != Shape::Plain {
         return None;
     }
     let exact: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
-    let (values, turned) = match (&keys.values, wanted.rotations) {
+    let (values, turned) = match (&keys.values, request.rotations) {
         (Values::Quaternions(all), Rotations::Packed48) => {
             let codes: Option<Vec<_>> = each(all, |q| quat48::encode(q, Rounding::Nearest));
             let codes = codes?;
@@ -47,7 +47,7 @@ pub(super) fn pack(keys: &Keys, track_type: TrackType, curve: &Curve, wanted: &W
             let turned = worst(all, &exact, codes.iter().map(|code| quat32::decode(*code).0));
             (Values::Quaternions32(codes), turned)
         }
-        (Values::Floats(all), _) if wanted.integers => {
+        (Values::Floats(all), _) if request.integers => {
             (Values::Integers(integers(all, track_type)?), (0.0, 0.0))
         }
         _ => return None,

@@ -45,14 +45,14 @@ impl<const BIG: bool> Columns<'_, BIG> {
         };
         let values = self.values(self.form.time_size(), self.form.stored);
         let shape = match (self.form.law, self.form.derivatives) {
-            (KeyLaw::Bezier, Some(derivatives)) => Shape::Bezier(self.bezier(derivatives)?),
+            (KeyLaw::Bezier, Some((form, has_dst))) => Shape::Bezier(self.bezier(form, has_dst)?),
             (KeyLaw::Tcb, Some((derivatives, _))) => Shape::Tcb(Box::new(self.tcb(derivatives))),
             _ => Shape::Plain,
         };
         Ok((times, values, shape))
     }
 
-    fn bezier(&self, (form, has_destination): (Stored, bool)) -> Result<Bezier, BadBool> {
+    fn bezier(&self, form: Stored, has_dst: bool) -> Result<Bezier, BadBool> {
         let offset = self.form.derivative_offset();
         let switches =
             self.column(offset.saturating_add(self.form.derivatives_size()), |[byte]: &[u8; 1]| *byte);
@@ -61,7 +61,7 @@ impl<const BIG: bool> Columns<'_, BIG> {
         }
         Ok(Bezier {
             der_src: self.values(offset, form),
-            der_dst: has_destination.then(|| self.values(offset.saturating_add(form.size()), form)),
+            der_dst: has_dst.then(|| self.values(offset.saturating_add(form.size()), form)),
             flat_out: switches.into_iter().map(|byte| byte == 1).collect(),
         })
     }

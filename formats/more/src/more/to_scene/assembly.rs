@@ -68,7 +68,7 @@ impl Assembly {
     }
 
     /// Adds a layer: its animation as a scene, its position in the clip, its weight and its time.
-    pub(super) fn add(&mut self, mut scene: Scene, place: usize, weight: f64, map: TimeMap) {
+    pub(super) fn add(&mut self, mut scene: Scene, layer: usize, weight: f64, map: TimeMap) {
         let clip = scene.clips.first_mut();
         let (tracks, markers) = clip.map_or_else(Default::default, |clip| {
             (std::mem::take(&mut clip.tracks), std::mem::take(&mut clip.markers))
@@ -82,8 +82,8 @@ impl Assembly {
             let node = track.target.node.and_then(|node| nodes.get(node.0));
             track.target.node = node.copied();
             track.target.index += offset;
-            if self.as_stored && place > 0 {
-                track.target.label = Some(format!("subLayers[{place}]/{}", track.target.label()));
+            if self.as_stored && layer > 0 {
+                track.target.label = Some(format!("subLayers[{layer}]/{}", track.target.label()));
             }
             self.add_track(track, weight);
         }
@@ -198,7 +198,7 @@ impl Assembly {
         let layer = |part: &LayerMotion| {
             let curve = part.channel.composition.curves().next()?;
             let is_angles = matches!(part.channel.composition, Composition::Euler { .. });
-            Some(Layer { weight: part.weight, way: self.timeline(curve, part.map, drift), is_angles })
+            Some(Layer { weight: part.weight, timeline: self.timeline(curve, part.map, drift), is_angles })
         };
         let layers: Vec<Layer> = parts.iter().filter_map(layer).collect();
         let first = parts.into_iter().next().map(|part| part.channel);

@@ -52,18 +52,18 @@ impl Binding {
     }
 
     /// Target of half a displacement: by the half's name, or else by the name of the whole.
-    pub(super) fn half(&self, outer: &str, own: &str, role: Role, track_type: TrackType) -> Bound {
+    pub(super) fn half(&self, outer: &str, half_name: &str, role: Role, track_type: TrackType) -> Bound {
         match self {
             Self::ByName => {
-                let by_own = split(own, track_type).filter(|(node, _)| !node.is_empty());
-                let node = by_own.map(|(node, role)| (node.to_owned(), role));
+                let by_half = split(half_name, track_type).filter(|(node, _)| !node.is_empty());
+                let node = by_half.map(|(node, role)| (node.to_owned(), role));
                 let by_outer = || {
                     let outer = split(outer, track_type).map_or(outer, |(node, _)| node);
                     role.fits(track_type).then(|| (or_root(outer), role))
                 };
-                Bound::guessed(node.or_else(by_outer).or_else(|| guess(own, track_type)))
+                Bound::guessed(node.or_else(by_outer).or_else(|| guess(half_name, track_type)))
             }
-            Self::Actor(actor) => match actor.find(own, track_type) {
+            Self::Actor(actor) => match actor.find(half_name, track_type) {
                 bound @ Bound::Node { .. } => bound,
                 Bound::Nothing { .. } => actor.find_node_of(outer, role, track_type),
             },

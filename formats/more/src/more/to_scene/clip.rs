@@ -56,7 +56,7 @@ fn with_finite_speed(played: &MoreClip, report: &mut Report) -> MoreClip {
 struct Played<'a> {
     animation: &'a Animation,
     /// Its position among the clip's layers.
-    place: usize,
+    number: usize,
     weight: f64,
     /// True if its instants are to meet the instants of the first layer.
     is_adjusted: bool,
@@ -86,8 +86,7 @@ fn layers<'a>(
             }
         };
         let weight = weights.get(number).copied().map_or(1.0, f64::from);
-        let layer =
-            Played { animation, place: number, weight, is_adjusted: adjusted.get(number) == Some(&true) };
+        let layer = Played { animation, number, weight, is_adjusted: adjusted.get(number) == Some(&true) };
         match why_silent(&layer, first.get_or_insert(animation)) {
             // A clip of one animation plays it, whatever it weighs.
             Some(_) if played.content.layers().len() == 1 => heard.push(Played { weight: 1.0, ..layer }),
@@ -163,7 +162,7 @@ impl Playing<'_> {
         if fits || !self.played.is_looping || layer.is_adjusted {
             return;
         }
-        let what = format!("the rhythm of layer {}, {pass} s, beyond the clip's first {end} s", layer.place);
+        let what = format!("the rhythm of layer {}, {pass} s, beyond the clip's first {end} s", layer.number);
         report.dropped(
             what,
             format!("a scene repeats as a whole; by then the layer has repeated {turns:.3} times"),
@@ -175,7 +174,7 @@ impl Playing<'_> {
         for layer in &self.layers {
             self.rhythm(layer, report);
             let scene = self.motion.animation(layer.animation, repairs, report);
-            assembly.add(scene, layer.place, layer.weight, self.map(layer));
+            assembly.add(scene, layer.number, layer.weight, self.map(layer));
         }
         assembly.finish(report)
     }

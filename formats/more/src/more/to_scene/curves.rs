@@ -69,8 +69,8 @@ impl<'a> TrackLane<'a> {
     }
 
     /// The length of the segment after a key, in seconds.
-    fn length(&self, place: usize) -> f64 {
-        match (self.times.get(place), self.times.get(place + 1)) {
+    fn length(&self, key: usize) -> f64 {
+        match (self.times.get(key), self.times.get(key + 1)) {
             (Some(a), Some(b)) => b - a,
             _ => 0.0,
         }
@@ -103,22 +103,22 @@ const REMARKABLE: f64 = 1e-3;
 /// Control quaternions shorter than this count as their key's value.
 const NO_CONTROL: f64 = 1e-6;
 
-pub(super) fn curve(lane: &TrackLane<'_>, how: &Interpretation, repairs: &mut Repairs) -> Curve {
-    let width = lane.keys.values.width();
-    let mut values = lane.column(&lane.keys.values, how);
-    if lane.is_quaternion() {
+pub(super) fn curve(track: &TrackLane<'_>, how: &Interpretation, repairs: &mut Repairs) -> Curve {
+    let width = track.keys.values.width();
+    let mut values = track.column(&track.keys.values, how);
+    if track.is_quaternion() {
         for value in values.chunks_exact_mut(4) {
             unit(value, repairs);
         }
     }
-    let times = Times::Seconds(Arc::from(lane.times.as_slice()));
+    let times = Times::Seconds(Arc::from(track.times.as_slice()));
     let mut curve = Curve::new(times, width, narrow(&values), Laws::uniform(Law::STEP));
-    match (&lane.keys.shape, lane.track_type.law()) {
-        (Shape::Plain, KeyLaw::Linear) if lane.is_quaternion() => curve.laws = Laws::uniform(Law::SLERP),
+    match (&track.keys.shape, track.track_type.law()) {
+        (Shape::Plain, KeyLaw::Linear) if track.is_quaternion() => curve.laws = Laws::uniform(Law::SLERP),
         (Shape::Plain, KeyLaw::Linear) => curve.laws = Laws::uniform(Law::LINEAR),
         (Shape::Plain, _) => {}
-        (Shape::Bezier(bezier), _) => bezier_curve(lane, bezier, &values, how, &mut curve),
-        (Shape::Tcb(tcb), _) => tcb_curve(lane, tcb, &values, how, &mut curve),
+        (Shape::Bezier(bezier), _) => bezier_curve(track, bezier, &values, how, &mut curve),
+        (Shape::Tcb(tcb), _) => tcb_curve(track, tcb, &values, how, &mut curve),
     }
     curve
 }
@@ -142,43 +142,43 @@ const fn uniform(blend: Blend) -> Law {
 }
 
 fn bezier_curve(
-    lane: &TrackLane<'_>,
+    track: &TrackLane<'_>,
     bezier: &Bezier,
     values: &[f64],
     how: &Interpretation,
     curve: &mut Curve,
 ) {
-    let blend = if lane.is_quaternion() { Blend::Squad } else { Blend::Hermite };
-    let flat = |position: usize| lane.order.get(position).and_then(|key| bezier.flat_out.get(*key)).copied();
-    let segments = lane.order.len().saturating_sub(1);
+    let blend = if track.is_quaternion() { Blend::Squad } else { Blend::Hermite };
+    let flat = |position: usize| track.order.get(position).and_then(|key| bezier.flat_out.get(*key)).copied();
+    let segments = track.order.len().saturating_sub(1);
     curve.laws = Laws::from_segments((0..segments).map(|segment| match flat(segment) {
         Some(true) => Law::STEP,
         _ => uniform(blend),
     }));
-    let der_src = lane.column(&bezier.der_src, how);
-    curve.handles = Some(Box::new(if lane.is_quaternion() {
+    let der_src = track.column(&bezier.der_src, how);
+    curve.handles = Some(Box::new(if track.is_quaternion() {
         let controls = controls(&der_src, values);
         Handles { arriving: controls.clone(), leaving: controls }
     } else {
-        let der_dst = bezier.der_dst.as_ref().map_or_else(|| der_src.clone(), |d| lane.column(d, how));
-        tangents(lane, &der_src, &der_dst, how.tangent_unit)
+        let der_dst = bezier.der_dst.as_ref().map_or_else(|| der_src.clone(), |d| track.column(d, how));
+        tangents(track, &der_src, &der_dst, how.tangent_unit)
     }));
 }
 
-fn tcb_curve(lane: &TrackLane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, curve: &mut Curve) {
-    let blend = if lane.is_quaternion() { Blend::Turn } else { Blend::Hermite };
-    let settings = |position: usize| lane.order.get(position).and_then(|key| tcb.settings.get(*key));
-    let segments = lane.order.len().saturating_sub(1);
+fn tcb_curve(track: &TrackLane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, curve: &mut Curve) {
+    let blend = if track.is_quaternion() { Blend::Turn } else { Blend::Hermite };
+    let settings = |position: usize| track.order.get(position).and_then(|key| tcb.settings.get(*key));
+    let segments = track.order.len().saturating_sub(1);
     curve.laws = Laws::from_segments((0..segments).map(|segment| {
         let from = settings(segment).map_or(0.0, |s| share(s.ease_from));
         let to = settings(segment + 1).map_or(0.0, |s| share(s.ease_to));
         let timing = if from + to > 0.0 { Timing::Ease { from, to } } else { Timing::Linear };
         Law { timing, blend }
     }));
-    let (der_src, der_dst) = (lane.column(&tcb.der_src, how), lane.column(&tcb.der_dst, how));
-    if !lane.is_quaternion() {
+    let (der_src, der_dst) = (track.column(&tcb.der_src, how), track.column(&tcb.der_dst, how));
+    if !track.is_quaternion() {
         // Kochanek-Bartels derivatives count per segment whatever those of Bezier keys do.
-        curve.handles = Some(Box::new(tangents(lane, &der_src, &der_dst, TangentUnit::PerSegment)));
+        curve.handles = Some(Box::new(tangents(track, &der_src, &der_dst, TangentUnit::PerSegment)));
         return;
     }
     let (arriving, leaving) = (controls(&der_src, values), controls(&der_dst, values));
@@ -189,7 +189,7 @@ fn tcb_curve(lane: &TrackLane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretati
         let [x, y, z] = turn.axis.map(|a| sign * a);
         [turn.angle, x, y, z]
     };
-    curve.turns = Some(lane.order.iter().map(turn).collect());
+    curve.turns = Some(track.order.iter().map(turn).collect());
 }
 
 /// A share of a segment; 0 for NaN.
@@ -198,8 +198,8 @@ fn share(ease: f32) -> f32 {
 }
 
 /// Derivatives as value units per second; 0 for derivatives not used by any segment, and at jumps.
-fn tangents(lane: &TrackLane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit) -> Handles {
-    let width = lane.keys.values.width();
+fn tangents(track: &TrackLane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit) -> Handles {
+    let width = track.keys.values.width();
     let per_second = |derivative: &f64, length: f64| match unit {
         _ if length <= 0.0 => 0.0,
         TangentUnit::PerSegment => (derivative / length) as f32,
@@ -207,8 +207,8 @@ fn tangents(lane: &TrackLane<'_>, der_src: &[f64], der_dst: &[f64], unit: Tangen
     };
     let (mut arriving, mut leaving) = (Vec::with_capacity(der_src.len()), Vec::with_capacity(der_dst.len()));
     for (position, (src, dst)) in der_src.chunks_exact(width).zip(der_dst.chunks_exact(width)).enumerate() {
-        let before = position.checked_sub(1).map_or(0.0, |previous| lane.length(previous));
-        let after = lane.length(position);
+        let before = position.checked_sub(1).map_or(0.0, |previous| track.length(previous));
+        let after = track.length(position);
         arriving.extend(src.iter().map(|d| per_second(d, before)));
         leaving.extend(dst.iter().map(|d| per_second(d, after)));
     }

@@ -13,22 +13,22 @@ use dopesheet_curve as laws;
 pub(super) struct Layer {
     /// Above 0.
     pub(super) weight: f64,
-    pub(super) way: Timeline,
+    pub(super) timeline: Timeline,
     /// True if its numbers are angles, applied about X, then Y, then Z.
     pub(super) is_angles: bool,
 }
 
 /// The mean of numbers: exact, except for timings not expressible as a cubic.
 pub(super) fn numbers(layers: &[Layer], drift: &mut Drift) -> Timeline {
-    let width = layers.first().map_or(1, |layer| layer.way.width);
+    let width = layers.first().map_or(1, |layer| layer.timeline.width);
     let mut segments = Vec::new();
     for (start, end) in intervals(layers) {
         let parts = parts(layers, start, end);
         match common_law(&parts) {
-            Some(law) => segments.push(sum(&parts, (start, end), law)),
+            Some(law) => segments.push(sum(&parts, start, end, law)),
             None => {
                 let value = |time: f64| mean(&parts, |part| part.at(part.share(time)));
-                segments.extend(followed((start, end), width, &value, drift));
+                segments.extend(followed(start, end, width, &value, drift));
             }
         }
     }
@@ -46,7 +46,7 @@ pub(super) fn rotations(layers: &[Layer], drift: &mut Drift) -> Timeline {
         if parts.iter().all(|(_, part)| part.is_still()) {
             segments.push(Segment::straight(start, end, value(start), value(start), Law::SLERP));
         } else {
-            segments.extend(followed((start, end), 4, &value, drift));
+            segments.extend(followed(start, end, 4, &value, drift));
         }
     }
     let last = direction(&parts_at_end(layers), &are_angles, |part| part.from);
@@ -58,14 +58,14 @@ type Parts = Vec<(f64, Segment)>;
 
 fn parts(layers: &[Layer], start: f64, end: f64) -> Parts {
     let total: f64 = layers.iter().map(|layer| layer.weight).sum();
-    let part = |layer: &Layer| (layer.weight / total, layer.way.part(start, end));
+    let part = |layer: &Layer| (layer.weight / total, layer.timeline.part(start, end));
     layers.iter().map(part).collect()
 }
 
 fn parts_at_end(layers: &[Layer]) -> Parts {
     let total: f64 = layers.iter().map(|layer| layer.weight).sum();
     let last = |layer: &Layer| {
-        let last = layer.way.last;
+        let last = layer.timeline.last;
         (layer.weight / total, Segment::straight(0.0, 1.0, last, last, Law::STEP))
     };
     layers.iter().map(last).collect()
@@ -74,7 +74,7 @@ fn parts_at_end(layers: &[Layer]) -> Parts {
 /// The times between any two neighbouring ends of segments.
 fn intervals(layers: &[Layer]) -> Vec<(f64, f64)> {
     let mut times: Vec<f64> =
-        layers.iter().flat_map(|l| &l.way.segments).flat_map(|s| [s.start, s.end]).collect();
+        layers.iter().flat_map(|l| &l.timeline.segments).flat_map(|s| [s.start, s.end]).collect();
     ascend(&mut times);
     times.dedup();
     times.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?))).collect()
@@ -95,7 +95,7 @@ fn common_law(parts: &Parts) -> Option<Law> {
     Some(blend.map_or(Law::STEP, |blend| Law { blend, ..Law::LINEAR }))
 }
 
-fn sum(parts: &Parts, (start, end): (f64, f64), law: Law) -> Segment {
+fn sum(parts: &Parts, start: f64, end: f64, law: Law) -> Segment {
     // In company of others a step stays where it is until the end.
     let arrives = |part: &Segment| if part.law.blend == Blend::Step { part.from } else { part.to };
     let straight = Segment::straight(start, end, mean(parts, |part| part.from), mean(parts, arrives), law);

@@ -156,7 +156,7 @@ pub(super) struct Drift {
 }
 
 impl Drift {
-    pub(super) fn meet(&mut self, other: Self) {
+    pub(super) fn note(&mut self, other: Self) {
         self.pieces += other.pieces;
         if other.worst > self.worst {
             (self.worst, self.at) = (other.worst, other.at);
@@ -172,25 +172,26 @@ const SHORTEST_S: f64 = 1.0 / 480.0;
 /// Straight pieces along any way, halved until they are near it at a quarter, a half and three quarters: 1e-4 units or
 /// 0.05°.
 pub(super) fn followed(
-    (start, end): (f64, f64),
+    start: f64,
+    end: f64,
     width: usize,
-    way: &impl Fn(f64) -> Value,
+    value_at: &impl Fn(f64) -> Value,
     drift: &mut Drift,
 ) -> Vec<Segment> {
     let law = if width == 4 { Law::SLERP } else { Law::LINEAR };
     let near = if width == 4 { 0.05_f64.to_radians() } else { 1e-4 };
     let (mut done, mut open) = (Vec::new(), vec![(start, end)]);
     while let Some((a, b)) = open.pop() {
-        let piece = Segment::straight(a, b, way(a), way(b), law);
+        let piece = Segment::straight(a, b, value_at(a), value_at(b), law);
         let probes = [0.25, 0.5, 0.75].map(|share| {
             let time = laws::lerp(a, b, share);
-            (distance(piece.at(share), way(time), width), time)
+            (distance(piece.at(share), value_at(time), width), time)
         });
         let (largest, at) = probes.into_iter().fold((0.0, a), |w, p| if p.0 > w.0 { p } else { w });
         let middle = laws::lerp(a, b, 0.5);
         let is_enough = largest <= near || b - a <= SHORTEST_S || drift.pieces + open.len() >= MOST_PIECES;
         if is_enough || !(a < middle && middle < b) {
-            drift.meet(Drift { pieces: 1, worst: largest, at });
+            drift.note(Drift { pieces: 1, worst: largest, at });
             done.push(piece);
         } else {
             open.extend([(middle, b), (a, middle)]);

@@ -19,9 +19,9 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// A curve with keys, played in the time given by the map. After `most` segments the curve holds its
+    /// A curve with keys, played in the time given by the map. After `limit` segments the curve holds its
     /// value.
-    pub(super) fn new(curve: &Curve, map: &TimeMap, most: usize, drift: &mut Drift) -> Self {
+    pub(super) fn new(curve: &Curve, map: &TimeMap, limit: usize, drift: &mut Drift) -> Self {
         let keyed = segments(curve);
         let stay = match curve.laws.get(0).blend {
             Blend::Squad | Blend::Turn => Law::SLERP,
@@ -31,7 +31,7 @@ impl Timeline {
         for pair in map.points().windows(2) {
             if let &[from, to] = pair
                 && to[0] > from[0]
-                && out.segments.len() < most
+                && out.segments.len() < limit
             {
                 out.pass(&keyed, curve, from, to, drift);
             }
@@ -44,7 +44,7 @@ impl Timeline {
     /// Adds the segments passed while the curve's time goes straight from one time to another.
     fn pass(
         &mut self,
-        own: &[Segment],
+        keyed: &[Segment],
         curve: &Curve,
         [t0, y0]: [f64; 2],
         [t1, y1]: [f64; 2],
@@ -52,16 +52,16 @@ impl Timeline {
     ) {
         let (low, high) = (y0.min(y1), y0.max(y1));
         if low >= high {
-            return self.segments.push(self.held(t0, t1, value_at(own, curve, y0)));
+            return self.segments.push(self.held(t0, t1, value_at(keyed, curve, y0)));
         }
-        let (first, end) = (value(curve, 0), own.last().map_or(f64::INFINITY, |s| s.end));
-        let start = own.first().map_or(f64::INFINITY, |s| s.start);
+        let (first, end) = (value(curve, 0), keyed.last().map_or(f64::INFINITY, |s| s.end));
+        let start = keyed.first().map_or(f64::INFINITY, |s| s.start);
         let mut parts = Vec::new();
         if low < start {
             parts.push(self.held(low, start.min(high), first));
         }
-        let within = own.partition_point(|s| s.end <= low);
-        for segment in own.get(within..).unwrap_or_default().iter().take_while(|s| s.start < high) {
+        let within = keyed.partition_point(|s| s.end <= low);
+        for segment in keyed.get(within..).unwrap_or_default().iter().take_while(|s| s.start < high) {
             cut(segment, low, high, self.width, drift, &mut parts);
         }
         if high > end {
@@ -155,13 +155,13 @@ fn narrow(value: Value) -> [f32; 4] {
 }
 
 /// The value of a curve at a time; the last of several keys there counts.
-fn value_at(own: &[Segment], curve: &Curve, time: f64) -> Value {
+fn value_at(keyed: &[Segment], curve: &Curve, time: f64) -> Value {
     let key = curve.times.count_until(Seconds(time));
     if key > 0 && curve.times.get(key - 1) == Some(Seconds(time)) || key == curve.len() {
         return value(curve, key.saturating_sub(1));
     }
-    let position = own.partition_point(|s| s.end <= time);
-    match own.get(position).filter(|s| s.start <= time) {
+    let position = keyed.partition_point(|s| s.end <= time);
+    match keyed.get(position).filter(|s| s.start <= time) {
         Some(segment) => segment.at(segment.share(time)),
         None => value(curve, 0),
     }
@@ -207,7 +207,7 @@ fn cut(segment: &Segment, low: f64, high: f64, width: usize, drift: &mut Drift, 
         let part = segment.stretch(from, to);
         return parts.push(Segment { start: a, end: b, ..part });
     }
-    parts.extend(followed((a, b), width, &|time| segment.at(segment.share(time)), drift));
+    parts.extend(followed(a, b, width, &|time| segment.at(segment.share(time)), drift));
 }
 
 /// Columns of a curve under construction.

@@ -174,10 +174,10 @@ impl<'a, 'r> Tracks<'a, 'r> {
         node
     }
 
-    fn note(&mut self, check: Check, found: impl FnOnce() -> String) {
+    fn note(&mut self, check: Check, describe: impl FnOnce() -> String) {
         match self.met.iter_mut().find(|(noted, ..)| noted.code == check.code) {
             Some((.., count)) => *count += 1,
-            None => self.met.push((check, found(), 1)),
+            None => self.met.push((check, describe(), 1)),
         }
     }
 

@@ -49,9 +49,9 @@ impl Rounding {
 }
 
 impl Leaf<'_> {
-    /// The new keys of the track `own`; `None` if it has no curve.
-    pub(super) fn rewritten(&self, own: &Track, track: &Track, how: &Interpretation) -> Option<Rewritten> {
-        let (before, after) = (curve(own)?, curve(track)?);
+    /// The new keys of the track `old`; `None` if it has no curve.
+    pub(super) fn rewritten(&self, old: &Track, track: &Track, how: &Interpretation) -> Option<Rewritten> {
+        let (before, after) = (curve(old)?, curve(track)?);
         let mut rounding = Rounding::default();
         if let Some(keys) = self.same_type([before, after], how, &mut rounding) {
             let (track_type, is_retyped) = (self.track_type, false);
@@ -153,15 +153,15 @@ pub(super) fn picked(keys: &Keys, places: &[usize]) -> Keys {
 }
 
 /// Keys with the file's keys behind them, in the same form.
-fn chained(mut keys: Keys, own: &Keys) -> Keys {
-    match (&mut keys.times, &own.times) {
+fn chained(mut keys: Keys, behind: &Keys) -> Keys {
+    match (&mut keys.times, &behind.times) {
         (Times::Seconds(all), Times::Seconds(more)) => all.extend(more),
         (Times::Codes(all), Times::Codes(more)) => all.extend(more),
         _ => {}
     }
     let extend = |all: &mut Values, more: &Values| (0..more.len()).all(|at| copy(all, more, at).is_some());
-    extend(&mut keys.values, &own.values);
-    match (&mut keys.shape, &own.shape) {
+    extend(&mut keys.values, &behind.values);
+    match (&mut keys.shape, &behind.shape) {
         (Shape::Bezier(all), Shape::Bezier(more)) => {
             extend(&mut all.der_src, &more.der_src);
             if let (Some(all), Some(more)) = (&mut all.der_dst, &more.der_dst) {
@@ -202,15 +202,15 @@ fn empty(values: &Values) -> Values {
 }
 
 /// Adds a value in its stored form.
-fn copy(out: &mut Values, from: &Values, place: usize) -> Option<()> {
+fn copy(out: &mut Values, from: &Values, index: usize) -> Option<()> {
     match (out, from) {
-        (Values::Integers(out), Values::Integers(from)) => out.push(*from.get(place)?),
-        (Values::Floats(out), Values::Floats(from)) => out.push(*from.get(place)?),
-        (Values::Vectors(out), Values::Vectors(from)) => out.push(*from.get(place)?),
-        (Values::Quaternions(out), Values::Quaternions(from)) => out.push(*from.get(place)?),
-        (Values::Quaternions32(out), Values::Quaternions32(from)) => out.push(*from.get(place)?),
+        (Values::Integers(out), Values::Integers(from)) => out.push(*from.get(index)?),
+        (Values::Floats(out), Values::Floats(from)) => out.push(*from.get(index)?),
+        (Values::Vectors(out), Values::Vectors(from)) => out.push(*from.get(index)?),
+        (Values::Quaternions(out), Values::Quaternions(from)) => out.push(*from.get(index)?),
+        (Values::Quaternions32(out), Values::Quaternions32(from)) => out.push(*from.get(index)?),
         (Values::Quaternions48(out), Values::Quaternions48(from))
-        | (Values::Angles(out), Values::Angles(from)) => out.push(*from.get(place)?),
+        | (Values::Angles(out), Values::Angles(from)) => out.push(*from.get(index)?),
         _ => return None,
     }
     Some(())
@@ -373,7 +373,7 @@ impl Change<'_> {
         self.segments().all(|law| law.timing.is_linear() && fits(law.blend)).then_some(Shape::Plain)
     }
 
-    fn bezier(&self, own: &Bezier) -> Option<Shape> {
+    fn bezier(&self, stored: &Bezier) -> Option<Shape> {
         let blend = if self.leaf.keys.values.width() == 4 { Blend::Squad } else { Blend::Hermite };
         if !self
             .segments()
@@ -384,12 +384,12 @@ impl Change<'_> {
         let last = self.after.len().saturating_sub(1);
         let flat = |(key, pair): (usize, &Option<KeyPair>)| match key < last {
             true => self.after.laws.get(key).blend == Blend::Step,
-            false => pair.and_then(|pair| own.flat_out.get(pair.file).copied()).unwrap_or(false),
+            false => pair.and_then(|pair| stored.flat_out.get(pair.file).copied()).unwrap_or(false),
         };
         let per_segment = self.how.tangent_unit == TangentUnit::PerSegment;
         Some(Shape::Bezier(Bezier {
-            der_src: self.derivatives(&own.der_src, [false; 2], per_segment)?,
-            der_dst: match &own.der_dst {
+            der_src: self.derivatives(&stored.der_src, [false; 2], per_segment)?,
+            der_dst: match &stored.der_dst {
                 Some(leaving) => Some(self.derivatives(leaving, [true; 2], per_segment)?),
                 None => None,
             },
@@ -399,7 +399,7 @@ impl Change<'_> {
 
     /// Sliders cannot be computed for inserted keys. Played backwards, keys have the same sliders but for the
     /// sign of the bias, and both sides change places.
-    fn tcb(&self, own: &Tcb) -> Option<Shape> {
+    fn tcb(&self, stored: &Tcb) -> Option<Shape> {
         let pairs: Vec<KeyPair> = self.pairs.iter().copied().collect::<Option<_>>()?;
         let is_reversed = matches!(pairs[..], [first, second, ..] if second.before < first.before);
         let is_same = |segment: usize| {
@@ -428,7 +428,7 @@ impl Change<'_> {
         }
         let places: Vec<usize> = pairs.iter().map(|pair| pair.file).collect();
         let Shape::Tcb(mut kept) = picked(self.leaf.keys, &places).shape else { return None };
-        let mut sides = [&own.der_src, &own.der_dst];
+        let mut sides = [&stored.der_src, &stored.der_dst];
         if is_reversed {
             sides.reverse();
             for sliders in &mut kept.settings {
@@ -452,12 +452,12 @@ impl Change<'_> {
     /// derivatives keep their stored form.
     fn derivatives(
         &self,
-        own: &Values,
+        stored: &Values,
         [is_leaving, was_leaving]: [bool; 2],
         per_segment: bool,
     ) -> Option<Values> {
         let is_negated = is_leaving != was_leaving && self.after.width != 4;
-        let mut out = empty(own);
+        let mut out = empty(stored);
         for (key, pair) in self.pairs.iter().enumerate() {
             let new = self.derivative(self.after, key, is_leaving, per_segment);
             let mut old =
@@ -467,7 +467,7 @@ impl Change<'_> {
             }
             match pair.filter(|_| new.is_none() || new == old) {
                 Some(pair) => {
-                    copy(&mut out, own, pair.file)?;
+                    copy(&mut out, stored, pair.file)?;
                     if is_negated {
                         negate_last(&mut out);
                     }

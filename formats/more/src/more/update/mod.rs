@@ -129,7 +129,7 @@ fn has_moved([own, after]: [&Track; 2], [before, clip]: [&Clip; 2]) -> bool {
 
 /// The tracks of a clip before and after, by the place of their tracks in the file.
 struct Tracks<'a> {
-    own: &'a [Track],
+    old: &'a [Track],
     clip: &'a [Track],
     /// Tracks after the change, by their number and property.
     after: HashMap<(usize, String), Vec<usize>>,
@@ -144,19 +144,19 @@ fn key(track: &Track) -> (usize, String) {
 }
 
 impl<'a> Tracks<'a> {
-    fn of(own: &'a Clip, clip: &'a Clip) -> Self {
+    fn of(old_clip: &'a Clip, clip: &'a Clip) -> Self {
         let mut after: HashMap<(usize, String), Vec<usize>> = HashMap::new();
         for (at, track) in clip.tracks.iter().enumerate().rev() {
             after.entry(key(track)).or_default().push(at);
         }
         let taken = vec![false; clip.tracks.len()];
-        Self { own: &own.tracks, clip: &clip.tracks, after, met: 0, taken }
+        Self { old: &old_clip.tracks, clip: &clip.tracks, after, met: 0, taken }
     }
 
     /// The next track before the change, and the corresponding track after the change with its position. Each
     /// track of keys of the file is one such track, in the file's order.
     fn next(&mut self, index: usize) -> Option<(&'a Track, Option<(usize, &'a Track)>)> {
-        let old_track = self.own.get(self.met).filter(|old_track| old_track.target.index == index)?;
+        let old_track = self.old.get(self.met).filter(|old_track| old_track.target.index == index)?;
         self.met += 1;
         let position = self.after.get_mut(&key(old_track)).and_then(Vec::pop);
         if let Some(taken) = position.and_then(|at| self.taken.get_mut(at)) {

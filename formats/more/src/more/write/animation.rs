@@ -85,8 +85,8 @@ impl Writer {
         self.check_column(&keys.values, keys.len(), form.stored, "keys.values")?;
         match (&keys.shape, form.derivatives) {
             (Shape::Plain, None) => Ok(()),
-            (Shape::Bezier(bezier), Some(derivatives)) if form.law == KeyLaw::Bezier => {
-                self.check_bezier(bezier, keys.len(), derivatives)
+            (Shape::Bezier(bezier), Some((stored, has_dst))) if form.law == KeyLaw::Bezier => {
+                self.check_bezier(bezier, keys.len(), stored, has_dst)
             }
             (Shape::Tcb(tcb), Some((stored, _))) if form.law == KeyLaw::Tcb => {
                 self.check_tcb(tcb, keys.len(), stored, form.has_turns)
@@ -95,7 +95,7 @@ impl Writer {
         }
     }
 
-    fn check_bezier(&self, bezier: &Bezier, keys: usize, (stored, has_dst): (Stored, bool)) -> Write {
+    fn check_bezier(&self, bezier: &Bezier, keys: usize, stored: Stored, has_dst: bool) -> Write {
         self.check_column(&bezier.der_src, keys, stored, "keys.derSrc")?;
         match (&bezier.der_dst, has_dst) {
             (Some(der_dst), true) => self.check_column(der_dst, keys, stored, "keys.derDst")?,

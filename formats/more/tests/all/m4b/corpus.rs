@@ -30,8 +30,8 @@ fn archives_hold_the_entries_of_the_manifest() {
         let containers = Containers::new(&[&M4b]);
         let storage = archive.as_slice();
         let mut visit = |walked: &WalkedEntry<'_>| {
-            let bytes = storage.bytes(walked.place.clone())?;
-            found.push((walked.path(), walked.place.start, sha256(&bytes), walked.is_archive));
+            let bytes = storage.bytes(walked.range.clone())?;
+            found.push((walked.path(), walked.range.start, sha256(&bytes), walked.is_archive));
             Ok(())
         };
         containers.walk(&storage, &mut visit).unwrap();

@@ -13,15 +13,15 @@ pub(super) type Words<'a> = (&'a str, String);
 pub(super) fn fault_in_key(
     curve: &Placed<'_>,
     index: usize,
-    (field, offset): (&str, usize),
-    (expected, found): Words<'_>,
+    field: (&str, usize),
+    words: Words<'_>,
 ) -> Fault {
     let start = curve.start + CURVE_HEADER + index * curve.curve.key_size();
-    fault_at(start + offset, format!("{}.keys[{index}].{field}", curve.name), (expected, found))
+    fault_at(start + field.1, format!("{}.keys[{index}].{}", curve.name, field.0), words)
 }
 
 /// A fault at a byte. Its code is filled in by `Sightings`.
-pub(super) fn fault_at(offset: usize, path: impl Into<String>, (expected, found): Words<'_>) -> Fault {
-    let expected: Cow<'static, str> = expected.to_owned().into();
-    Fault::new("", Place::Byte(ByteOffset(offset as u64)), expected, found).at_path(path)
+pub(super) fn fault_at(offset: usize, path: impl Into<String>, words: Words<'_>) -> Fault {
+    let expected: Cow<'static, str> = words.0.to_owned().into();
+    Fault::new("", Place::Byte(ByteOffset(offset as u64)), expected, words.1).at_path(path)
 }

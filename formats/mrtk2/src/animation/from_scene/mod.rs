@@ -183,7 +183,7 @@ impl Writer<'_, '_> {
         let (rotation, divided) = as_components(rotation);
         self.counts.divided += divided;
         if self.motion.components::<4>(node, &Property::Rotation).is_none() {
-            self.counts.played.meet(worst_turn(&rotation), || name.to_string());
+            self.counts.played.note(worst_turn(&rotation), || name.to_string());
         }
         let position =
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
@@ -206,7 +206,7 @@ impl Writer<'_, '_> {
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
         let direction = self.motion.components(node, &Property::Rotation).unwrap_or_else(|| {
             let direction = directions(&rotation);
-            self.counts.played.meet(worst_swing(&direction), || "gaze".to_owned());
+            self.counts.played.note(worst_swing(&direction), || "gaze".to_owned());
             curves(&direction)
         });
         self.counts.keys += most_keys(&origin) + most_keys(&direction);
@@ -280,25 +280,25 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn finish(mut self, wanted: Option<(Version, KeyShape)>) -> Result<Document, ConvertError> {
+    fn finish(mut self, requested: Option<(Version, KeyShape)>) -> Result<Document, ConvertError> {
         self.restore_wraps();
         let default = match (self.needs_tangents() || self.notes.is_1_0, self.document.gaze.is_some()) {
             (true, false) => VARIANT_1_0,
             _ => VARIANT_1_1,
         };
-        if wanted.is_none() && default == VARIANT_1_0 && !self.notes.is_1_0 {
+        if requested.is_none() && default == VARIANT_1_0 && !self.notes.is_1_0 {
             self.report.kept("tangents and steps, by writing version 1.0: keys of 1.1 have none");
         }
-        if wanted.is_none() && default == VARIANT_1_1 && self.counts.keys > 0 {
+        if requested.is_none() && default == VARIANT_1_1 && self.counts.keys > 0 {
             let expected = "keys of 28 bytes for readers made from the published document (mrtk2@1.1-doc)";
             let actual = "keys of 8 bytes, as MRTK 2.6 and later write them";
             self.report.info(Fault::new(codes::KEYS_OF_8_BYTES.code, diag::Place::File, expected, actual));
         }
-        let target = wanted.map_or_else(|| version_and_shape(default), Ok)?;
+        let (version, shape) = requested.map_or_else(|| version_and_shape(default), Ok)?;
         self.report
             .kept(format!("{} of positions, rotations and directions", counted(self.counts.keys, "key")));
         self.report_approximations();
-        set_variant(&mut self.document, target, self.report);
+        set_variant(&mut self.document, version, shape, self.report);
         Ok(self.document)
     }
 
@@ -348,7 +348,8 @@ struct LargestTurnError {
 }
 
 impl LargestTurnError {
-    fn meet(&mut self, (off_rad, time): (f64, Seconds), target: impl FnOnce() -> String) {
+    fn note(&mut self, largest: (f64, Seconds), target: impl FnOnce() -> String) {
+        let (off_rad, time) = largest;
         if off_rad > self.off_rad {
             *self = Self { off_rad, time, target: target() };
         }

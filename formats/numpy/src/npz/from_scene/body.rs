@@ -108,8 +108,8 @@ impl Size {
         Self { ratio, raised: theirs[0] - ratio * figure[0] }
     }
 
-    fn hips(&self, place: DVec3) -> DVec3 {
-        place * self.ratio + DVec3::Y * self.raised
+    fn hips(&self, position: DVec3) -> DVec3 {
+        position * self.ratio + DVec3::Y * self.raised
     }
 }
 

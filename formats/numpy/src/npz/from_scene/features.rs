@@ -78,10 +78,11 @@ pub(super) fn rows(mut frames: Vec<JointPositions>, figure: Option<&JointPositio
         let scale = if length > 0.0 { legs(&lengths) / length } else { 1.0 };
         frames = frames.iter().map(|places| reached(places, &lengths, scale)).collect();
     }
-    stand(&mut frames);
+    stand_on_floor(&mut frames);
     let turns = smoothed(&frames);
     let pairs = frames.iter().zip(&turns);
-    pairs.clone().zip(pairs.skip(1)).map(|(frame, next)| row(frame, next)).collect()
+    let pairs = pairs.clone().zip(pairs.skip(1));
+    pairs.map(|((places, turn), (next, turned))| row(places, *turn, next, *turned)).collect()
 }
 
 /// The bones, as parent and joint. The bones of a chain follow each other.
@@ -112,7 +113,7 @@ fn reached(places: &JointPositions, lengths: &[f64; BODY_JOINTS], scale: f64) ->
 
 /// Puts the lowest joint of all frames on the floor, and the root of the first frame above the origin with
 /// its front to +Z.
-fn stand(frames: &mut [JointPositions]) {
+fn stand_on_floor(frames: &mut [JointPositions]) {
     let floor = frames.iter().flatten().map(|position| position.y).fold(f64::INFINITY, f64::min);
     let Some(first) = frames.first() else { return };
     let origin = DVec3::new(first[0].x, floor, first[0].z);
@@ -180,15 +181,15 @@ fn rotations(places: &JointPositions, root: DQuat) -> [DQuat; BODY_JOINTS] {
 }
 
 /// Numbers of a frame, from its positions with the root's rotation, and those of the next frame.
-fn row((places, turn): (&JointPositions, &DQuat), (next, turned): (&JointPositions, &DQuat)) -> FeatureRow {
-    let displacement = *turned * (next[0] - places[0]);
-    let spin = libm::asin((*turned * turn.inverse()).y.clamp(-1.0, 1.0));
+fn row(places: &JointPositions, turn: DQuat, next: &JointPositions, turned: DQuat) -> FeatureRow {
+    let displacement = turned * (next[0] - places[0]);
+    let spin = libm::asin((turned * turn.inverse()).y.clamp(-1.0, 1.0));
     let root = DVec3::new(places[0].x, 0.0, places[0].z);
-    let seen = places.iter().skip(1).map(|position| (*turn * (*position - root)).to_array());
-    let rotations = rotations(places, *turn);
+    let seen = places.iter().skip(1).map(|position| (turn * (*position - root)).to_array());
+    let rotations = rotations(places, turn);
     let columns = rotations.iter().skip(1).map(|turn| DMat3::from_quat(*turn));
     let columns = columns.flat_map(|columns| [columns.x_axis.to_array(), columns.y_axis.to_array()]);
-    let going = places.iter().zip(next).map(|(from, to)| (*turn * (*to - *from)).to_array());
+    let going = places.iter().zip(next).map(|(from, to)| (turn * (*to - *from)).to_array());
     let rests = FEET.map(|joint| f64::from(places[joint].distance_squared(next[joint]) < RESTS));
     let numbers = [spin, displacement.x, displacement.z, places[0].y].into_iter();
     let numbers = numbers.chain(seen.chain(columns).chain(going).flatten()).chain(rests);

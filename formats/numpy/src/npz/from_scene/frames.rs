@@ -27,10 +27,10 @@ impl<'a> Frames<'a> {
         scene: &'a Scene,
         clip: &'a Clip,
         rate: FrameRate,
-        most: MostFrames,
+        limit: MostFrames,
     ) -> Result<Self, ConvertError> {
         let count = clip.frame_count(rate);
-        most.check(ID, count as u64, (NUMBERS * scene.nodes.len()) as u64)?;
+        limit.check(ID, count as u64, (NUMBERS * scene.nodes.len()) as u64)?;
         let mut channels = vec![[None; 3]; scene.nodes.len()];
         for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
             let Some(slots) = track.target.node.and_then(|node| channels.get_mut(node.0)) else { continue };

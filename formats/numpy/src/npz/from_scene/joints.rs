@@ -10,7 +10,7 @@ type Arrays = Vec<(String, Array)>;
 /// The rest pose turned or scaled by no more than this is not.
 const SLACK: f64 = 1e-12;
 
-fn put(arrays: &mut Arrays, name: &str, array: Array) {
+fn add(arrays: &mut Arrays, name: &str, array: Array) {
     arrays.push((name.to_owned(), array));
 }
 
@@ -21,16 +21,16 @@ fn facts(scene: &Scene, frames: &Frames<'_>, layout: &str) -> Arrays {
     let names: Vec<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
     let parents = scene.nodes.iter().map(|node| node.parent.map_or(-1, |parent| parent.0 as i64));
     let offsets = scene.nodes.iter().flat_map(|node| node.rest.translation);
-    put(&mut arrays, "layout", Array::texts(&[], &[layout]));
-    put(&mut arrays, "fps", Array::f64s(&[], [frames.rate.fps()]));
+    add(&mut arrays, "layout", Array::texts(&[], &[layout]));
+    add(&mut arrays, "fps", Array::f64s(&[], [frames.rate.fps()]));
     let axes = [scene.basis.left, scene.basis.up, scene.basis.front].map(|axis| axis.word());
-    put(&mut arrays, "axes", Array::texts(&[3], &axes));
+    add(&mut arrays, "axes", Array::texts(&[3], &axes));
     if let Some(metres) = scene.basis.metres_per_unit {
-        put(&mut arrays, "metres_per_unit", Array::f64s(&[], [metres]));
+        add(&mut arrays, "metres_per_unit", Array::f64s(&[], [metres]));
     }
-    put(&mut arrays, "joint_names", Array::texts(&[count], &names));
-    put(&mut arrays, "parents", Array::i64s(&[count], parents));
-    put(&mut arrays, "offsets", Array::f64s(&[count, 3], offsets));
+    add(&mut arrays, "joint_names", Array::texts(&[count], &names));
+    add(&mut arrays, "parents", Array::i64s(&[count], parents));
+    add(&mut arrays, "offsets", Array::f64s(&[count, 3], offsets));
     arrays
 }
 
@@ -44,24 +44,24 @@ fn column<const N: usize>(scene: &Scene, frames: &Frames<'_>, of: impl Fn(Transf
 
 pub(super) fn clip(scene: &Scene, frames: &Frames<'_>) -> Arrays {
     let mut arrays = facts(scene, frames, "clip");
-    put(&mut arrays, "order", Array::texts(&[], &["xyzw"]));
-    put(&mut arrays, "rotations", column(scene, frames, |local| local.rotation));
+    add(&mut arrays, "order", Array::texts(&[], &["xyzw"]));
+    add(&mut arrays, "rotations", column(scene, frames, |local| local.rotation));
     let moves = |property: &Property| (0..scene.nodes.len()).any(|node| frames.moves(node, property));
     if moves(&Property::Translation) {
-        put(&mut arrays, "translations", column(scene, frames, |local| local.translation));
+        add(&mut arrays, "translations", column(scene, frames, |local| local.translation));
     }
     let rests = || scene.nodes.iter().map(|node| node.rest);
     let is_one = |scale: [f64; 3]| scale.iter().all(|factor| (factor - 1.0).abs() <= SLACK);
     let has_scale = rests().any(|rest| !is_one(rest.scale));
     if has_scale || moves(&Property::Scale) {
-        put(&mut arrays, "scales", column(scene, frames, |local| local.scale));
+        add(&mut arrays, "scales", column(scene, frames, |local| local.scale));
     }
     let count = scene.nodes.len();
     if has_scale {
-        put(&mut arrays, "rest_scales", Array::f64s(&[count, 3], rests().flat_map(|rest| rest.scale)));
+        add(&mut arrays, "rest_scales", Array::f64s(&[count, 3], rests().flat_map(|rest| rest.scale)));
     }
     if rests().any(|rest| rest.rotation[3].abs() < 1.0 - SLACK) {
-        put(&mut arrays, "rest_rotations", Array::f64s(&[count, 4], rests().flat_map(|rest| rest.rotation)));
+        add(&mut arrays, "rest_rotations", Array::f64s(&[count, 4], rests().flat_map(|rest| rest.rotation)));
     }
     arrays
 }
@@ -70,6 +70,6 @@ pub(super) fn positions(scene: &Scene, frames: &Frames<'_>) -> Arrays {
     let mut arrays = facts(scene, frames, "positions");
     let places = (0..frames.count).flat_map(|frame| frames.places(frame));
     let numbers = places.flat_map(|position| position.as_vec3().to_array());
-    put(&mut arrays, "positions", Array::f32s(&[frames.count, scene.nodes.len(), 3], numbers));
+    add(&mut arrays, "positions", Array::f32s(&[frames.count, scene.nodes.len(), 3], numbers));
     arrays
 }

@@ -78,11 +78,11 @@ impl Layout {
     }
 
     fn from_word(word: &str) -> Option<Self> {
-        Self::known(&Self::WORDS, |row| row.1).find(|row| row.0 == word).map(|row| row.1)
+        Self::readable(&Self::WORDS, |row| row.1).find(|row| row.0 == word).map(|row| row.1)
     }
 
     /// The items of a list known to this build.
-    fn known<T>(list: &[T], layout: impl Fn(&T) -> Self) -> impl Iterator<Item = &T> {
+    fn readable<T>(list: &[T], layout: impl Fn(&T) -> Self) -> impl Iterator<Item = &T> {
         list.iter().filter(move |item| RESEARCH || layout(item).is_plain())
     }
 
@@ -376,7 +376,7 @@ impl<'a> Interpreter<'a> {
             let name = named.or_else(|| self.only_array()).unwrap_or_else(|| layout.names()[0].to_owned());
             return Some((layout, name));
         }
-        for layout in Layout::known(&NAMED, |layout| *layout) {
+        for layout in Layout::readable(&NAMED, |layout| *layout) {
             let fits = |name: &&&str| {
                 has(name) && layout.fits(self.document.array(name).map_or(&[][..], |array| &array.shape))
             };
@@ -458,18 +458,18 @@ impl<'a> Interpreter<'a> {
         array
     }
 
-    /// The numbers of an array whose shape is `wanted`, where `None` is any length; a finding for any other
+    /// The numbers of an array whose shape is `expected_shape`, where `None` is any length; a finding for any other
     /// shape. Numbers that are not finite are a finding, too, but are returned.
-    fn numbers(&mut self, name: &str, wanted: &[Option<usize>]) -> Option<(Vec<f64>, Vec<usize>)> {
+    fn numbers(&mut self, name: &str, shape: &[Option<usize>]) -> Option<(Vec<f64>, Vec<usize>)> {
         let array = self.array(name)?;
-        let fits = array.shape.len() == wanted.len()
+        let fits = array.shape.len() == shape.len()
             && array
                 .shape
                 .iter()
-                .zip(wanted)
-                .all(|(length, wanted)| wanted.is_none_or(|wanted| wanted == *length));
+                .zip(shape)
+                .all(|(length, shape)| shape.is_none_or(|shape| shape == *length));
         if !fits {
-            self.say(codes::SHAPE, name, format!("the shape {}", pattern(wanted)), shown(&array.shape));
+            self.say(codes::SHAPE, name, format!("the shape {}", pattern(shape)), shown(&array.shape));
             return None;
         }
         // Without elements no byte bears out what a shape announces.
@@ -502,9 +502,9 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The numbers of an optional array. With `frames`, the array must have a row for each of these frames.
-    fn optional(&mut self, name: &str, wanted: &[usize], frames: Option<usize>) -> Option<Vec<f64>> {
+    fn optional(&mut self, name: &str, row_shape: &[usize], frames: Option<usize>) -> Option<Vec<f64>> {
         self.document.array(name)?;
-        let mut shape: Vec<Option<usize>> = wanted.iter().copied().map(Some).collect();
+        let mut shape: Vec<Option<usize>> = row_shape.iter().copied().map(Some).collect();
         if frames.is_some() {
             shape.insert(0, None);
         }
@@ -536,10 +536,10 @@ fn path(name: &str, shape: &[usize], element: Option<usize>) -> String {
 }
 
 /// A shape with letters for arbitrary lengths.
-fn pattern(wanted: &[Option<usize>]) -> String {
+fn pattern(shape: &[Option<usize>]) -> String {
     let letters = ["F", "J", "N"];
     let word = |(at, length): (usize, &Option<usize>)| {
         length.map_or_else(|| letters.get(at).unwrap_or(&"N").to_string(), |length| length.to_string())
     };
-    format!("({})", wanted.iter().enumerate().map(word).collect::<Vec<_>>().join(", "))
+    format!("({})", shape.iter().enumerate().map(word).collect::<Vec<_>>().join(", "))
 }

@@ -375,18 +375,18 @@ struct Inside<'a> {
     is_inflated: bool,
 }
 
-fn content<'a>(stored: &'a [u8], entry: &Entry, place: usize, left: &mut u64) -> Read<Inside<'a>> {
+fn content<'a>(stored: &'a [u8], entry: &Entry, at: usize, left: &mut u64) -> Read<Inside<'a>> {
     let is_inflated = entry.method == DEFLATED;
     let bytes: Cow<'_, [u8]> =
-        if is_inflated { inflate(stored, entry, place, left)?.into() } else { stored.into() };
+        if is_inflated { inflate(stored, entry, at, left)?.into() } else { stored.into() };
     if bytes.len() as u64 != entry.length {
         let expected = counted(entry.length, "byte");
-        return Err(fault(codes::MEMBER, place, "bytes", expected, counted(bytes.len(), "byte")));
+        return Err(fault(codes::MEMBER, at, "bytes", expected, counted(bytes.len(), "byte")));
     }
     let sum = checksum(&bytes);
     if sum != entry.checksum {
         let expected = format!("bytes with the checksum {:#010x}", entry.checksum);
-        return Err(fault(codes::CHECKSUM, place, "bytes", expected, format!("{sum:#010x}")));
+        return Err(fault(codes::CHECKSUM, at, "bytes", expected, format!("{sum:#010x}")));
     }
     Ok(Inside { bytes, is_inflated })
 }
@@ -397,17 +397,17 @@ fn many(number: u64, noun: &str) -> String {
 }
 
 /// Decompresses a stream: as many bytes as are announced, and no more than are left to all of them.
-fn inflate(stored: &[u8], entry: &Entry, place: usize, left: &mut u64) -> Read<Vec<u8>> {
+fn inflate(stored: &[u8], entry: &Entry, at: usize, left: &mut u64) -> Read<Vec<u8>> {
     let Some(rest) = left.checked_sub(entry.length) else {
         let expected = format!("at most {} in all arrays (the limit)", many(*left, "more byte"));
-        return Err(fault(codes::INFLATED, place, "bytes", expected, many(entry.length, "byte")));
+        return Err(fault(codes::INFLATED, at, "bytes", expected, many(entry.length, "byte")));
     };
     *left = rest;
     let mut decoder = DeflateDecoder::new(stored);
     let mut bytes = Vec::new();
     let odd = |actual: String| {
         let expected = format!("a compressed stream of {} bytes for {} bytes", stored.len(), entry.length);
-        fault(codes::DEFLATE, place, "bytes", expected, actual)
+        fault(codes::DEFLATE, at, "bytes", expected, actual)
     };
     let result = decoder.by_ref().take(entry.length.saturating_add(1)).read_to_end(&mut bytes);
     result.map_err(|error| odd(error.to_string()))?;

@@ -55,7 +55,7 @@ pub(super) fn changed(
         let pair = &pairs[at];
         let is_static = hoisted[at] || node.keys.is_empty();
         is_constant[at] = is_static && pair.after.is_none_or(is_still);
-        settle(&mut new_node, component, pair, (is_static, is_constant[at]), (rest, animation.version));
+        settle(&mut new_node, component, pair, is_static, is_constant[at], rest, animation.version);
     }
     let moving = Component::ALL.map(|component| {
         let after = pairs[component as usize].after;
@@ -119,15 +119,17 @@ fn is_same(a: &[f32], b: &[f32]) -> bool {
 
 /// Writes the value shared by all keys to its member.
 fn settle(
-    made: &mut Node,
+    node: &mut Node,
     component: Component,
     pair: &CurvePair<'_>,
-    (is_static, is_constant): (bool, bool),
-    (rest, version): (&Transform, Version),
+    is_static: bool,
+    is_constant: bool,
+    rest: &Transform,
+    version: Version,
 ) {
     let first = |curve: Option<&Curve>| curve.and_then(|curve| curve.value(0)).map(<[f32]>::to_vec);
     let [before, after] = [first(pair.before), first(pair.after)];
-    let slot = made.defaults.slot(component);
+    let slot = node.defaults.slot(component);
     match (is_static, is_constant, &before, &after) {
         (true, true, Some(before), Some(after)) if is_same(before, after) => {}
         (true, true, _, Some(after)) => *slot = Some(numbers(component, after, None)),
@@ -197,7 +199,7 @@ impl Writer<'_> {
     fn component(
         &self,
         key: &mut Key,
-        own: Option<&Key>,
+        old_key: Option<&Key>,
         row: &ComponentKeys,
         component: Component,
         previous: Option<[f64; 3]>,
@@ -210,20 +212,20 @@ impl Writer<'_> {
         let Some(after) = pair.after else {
             // Nothing moves it any more.
             let is_said = self.animation.version == Version::V3;
-            return put(key, component, is_said.then(|| resting(component, self.rest)));
+            return set_numbers(key, component, is_said.then(|| resting(component, self.rest)));
         };
         let value = row.keys[at].and_then(|key| after.value(key));
         let before = row.source.and_then(|source| pair.value_of(source));
-        let stated = own.and_then(|stored_key| self.animation.value(self.node, stored_key, component));
+        let stated = old_key.and_then(|stored_key| self.animation.value(self.node, stored_key, component));
         // A key that this component got because another one has it there says nothing new.
         let is_own = row.keys[at].is_some_and(|key| after.source(key).is_some());
-        if own.is_some() && before.is_none() && !is_own && !self.is_complete[at] {
+        if old_key.is_some() && before.is_none() && !is_own && !self.is_complete[at] {
             return;
         }
         match (value, before, stated) {
             (Some(value), Some(before), Some(stated)) if is_same(value, before) => {
                 if self.hoisted[at] && key.numbers(component).is_none() {
-                    put(key, component, <[f64; 3]>::try_from(stated).ok());
+                    set_numbers(key, component, <[f64; 3]>::try_from(stated).ok());
                 }
             }
             (Some(value), ..) => self.write(key, component, value, previous),
@@ -235,7 +237,7 @@ impl Writer<'_> {
                 };
                 self.write(key, component, &value, previous);
             }
-            (None, ..) => put(key, component, None),
+            (None, ..) => set_numbers(key, component, None),
         }
     }
 
@@ -248,11 +250,11 @@ impl Writer<'_> {
             Some(Rotation::Euler(angles)) => Some(angles),
             _ => previous,
         };
-        put(key, component, Some(numbers(component, value, previous)));
+        set_numbers(key, component, Some(numbers(component, value, previous)));
     }
 }
 
-fn put(key: &mut Key, component: Component, numbers: Option<[f64; 3]>) {
+fn set_numbers(key: &mut Key, component: Component, numbers: Option<[f64; 3]>) {
     match component {
         Component::Position => key.position = numbers,
         Component::Rotation => key.rotation = numbers.map(Rotation::Euler),

@@ -81,11 +81,11 @@ fn key_of<const N: usize>(lanes: &[WeightedLane], key: usize) -> Keyframe<N> {
 
 /// Gives a component keys at all times of an ascending list, which contains its present key times; yields the
 /// number of inserted keys.
-fn with_times(lane: &mut WeightedLane, times: &[f32]) -> usize {
+fn with_times(component: &mut WeightedLane, times: &[f32]) -> usize {
     let mut out: Vec<WeightedKey> = Vec::with_capacity(times.len());
-    let mut own_sources = std::mem::take(&mut lane.sources).into_iter();
+    let mut own_sources = std::mem::take(&mut component.sources).into_iter();
     let mut sources: Vec<Option<u32>> = Vec::with_capacity(times.len());
-    let mut rest = std::mem::take(&mut lane.keys).into_iter();
+    let mut rest = std::mem::take(&mut component.keys).into_iter();
     let mut next = rest.next();
     let mut inserted = 0;
     for time in times {
@@ -124,7 +124,7 @@ fn with_times(lane: &mut WeightedLane, times: &[f32]) -> usize {
         sources.push(None);
         inserted += 1;
     }
-    (lane.keys, lane.sources) = (out, sources);
+    (component.keys, component.sources) = (out, sources);
     inserted
 }
 

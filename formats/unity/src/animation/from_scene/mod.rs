@@ -82,20 +82,20 @@ pub(super) fn with_sources(
         paths: Paths::of(scene, clip, notes.is_own),
         notes,
         numbering,
-        made: made(clip, options),
+        written: empty_clip(clip, options),
         sources: Sources::default(),
         counts: WriteCounts::default(),
     };
-    writer.made.serialized_version = writer.notes.serialized_version.or(writer.made.serialized_version);
-    (writer.made.wrap_mode, writer.made.legacy) = (writer.notes.wrap_mode, writer.notes.legacy);
+    writer.written.serialized_version = writer.notes.serialized_version.or(writer.written.serialized_version);
+    (writer.written.wrap_mode, writer.written.legacy) = (writer.notes.wrap_mode, writer.notes.legacy);
     clip.tracks.iter().for_each(|track| writer.track(track));
     writer.events();
     writer.report(report);
-    ClipFromScene { clip: writer.made, sources: writer.sources, paths: writer.paths.into_all() }
+    ClipFromScene { clip: writer.written, sources: writer.sources, paths: writer.paths.into_all() }
 }
 
 /// The clip without its curves.
-fn made(clip: &SceneClip, options: &FromScene) -> Clip {
+fn empty_clip(clip: &SceneClip, options: &FromScene) -> Clip {
     let stem = options.file_stems.first().cloned();
     let rate = clip.grid.map_or(USUAL_RATE, |rate| narrow(rate.fps()));
     let settings = Settings {
@@ -131,7 +131,7 @@ struct Writer<'a> {
     paths: Paths,
     notes: Notes,
     numbering: &'a Numbering,
-    made: Clip,
+    written: Clip,
     sources: Sources,
     counts: WriteCounts,
 }
@@ -203,20 +203,20 @@ impl Writer<'_> {
         match (&channel.property, order) {
             (Property::Rotation, None) => {
                 let (curve, sources) = self.shared::<4>(&lanes);
-                self.made.rotation_curves.push(TransformCurve { path, curve });
+                self.written.rotation_curves.push(TransformCurve { path, curve });
                 self.sources.rotation.push(sources);
             }
             (Property::Rotation, Some(order)) => {
                 let (curve, sources) = self.shared::<3>(&lanes);
                 let curve = AnimationCurve { rotation_order: rotation_order(order), ..curve };
-                self.made.euler_curves.push(TransformCurve { path, curve });
+                self.written.euler_curves.push(TransformCurve { path, curve });
                 self.sources.euler.push(sources);
             }
             (property, _) => {
                 let (curve, sources) = self.shared::<3>(&lanes);
                 let (curves, all) = match property {
-                    Property::Scale => (&mut self.made.scale_curves, &mut self.sources.scale),
-                    _ => (&mut self.made.position_curves, &mut self.sources.position),
+                    Property::Scale => (&mut self.written.scale_curves, &mut self.sources.scale),
+                    _ => (&mut self.written.position_curves, &mut self.sources.position),
                 };
                 curves.push(TransformCurve { path, curve });
                 all.push(sources);
@@ -235,7 +235,7 @@ impl Writer<'_> {
     fn is_of_numbers(&self, lanes: &[WeightedLane]) -> bool {
         let mut sources = lanes.iter().flat_map(|lane| lane.sources.iter().copied()).flatten();
         sources.any(|number| {
-            self.numbering.place(number).is_some_and(|key_place| key_place.list == ClipList::Float)
+            self.numbering.key(number).is_some_and(|key_place| key_place.list == ClipList::Float)
         })
     }
 
@@ -280,7 +280,7 @@ impl Writer<'_> {
     fn events(&mut self) {
         let mut events: Vec<Event> = self.clip.markers.iter().map(event).collect();
         by_number(&mut events, |event| event.time.into());
-        self.made.events = events;
+        self.written.events = events;
     }
 
     fn report(&self, report: &mut Report) {
@@ -288,16 +288,16 @@ impl Writer<'_> {
         report.kept(format!(
             "{} of {}, {} and {}",
             counted(keys, "key"),
-            counted(self.made.rotation_curves.len() + self.made.euler_curves.len(), "rotation"),
-            counted(self.made.position_curves.len(), "position"),
-            counted(self.made.scale_curves.len(), "scale")
+            counted(self.written.rotation_curves.len() + self.written.euler_curves.len(), "rotation"),
+            counted(self.written.position_curves.len(), "position"),
+            counted(self.written.scale_curves.len(), "scale")
         ));
-        if !self.made.float_curves.is_empty() {
-            let keys: usize = self.made.float_curves.iter().map(|curve| curve.curve.keys.len()).sum();
+        if !self.written.float_curves.is_empty() {
+            let keys: usize = self.written.float_curves.iter().map(|curve| curve.curve.keys.len()).sum();
             report.kept(format!(
                 "{} of {}",
                 counted(keys, "key"),
-                counted(self.made.float_curves.len(), "number")
+                counted(self.written.float_curves.len(), "number")
             ));
         }
         if inserted > 0 {

@@ -121,10 +121,10 @@ impl Writer<'_> {
         true
     }
 
-    fn float(&mut self, component: &Component, attribute: String, lane: &WeightedLane) {
-        let Merged { curve, sources, .. } = merged::<1>(std::slice::from_ref(lane));
+    fn float(&mut self, component: &Component, attribute: String, keys: &WeightedLane) {
+        let Merged { curve, sources, .. } = merged::<1>(std::slice::from_ref(keys));
         let Component { path, class_id, script } = component.clone();
-        self.made.float_curves.push(FloatCurve { attribute, path, class_id, script, flags: None, curve });
+        self.written.float_curves.push(FloatCurve { attribute, path, class_id, script, flags: None, curve });
         self.sources.float.push(sources);
     }
 

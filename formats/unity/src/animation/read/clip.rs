@@ -134,18 +134,18 @@ impl Parser<'_, '_> {
     }
 }
 
-fn number(cursor: &mut YamlCursor<'_>, slot: Slot, out: &mut f32, place: &mut Option<Span>) -> Read<()> {
+fn number(cursor: &mut YamlCursor<'_>, slot: Slot, out: &mut f32, at: &mut Option<Span>) -> Read<()> {
     let (value, span) = cursor.number(slot)?;
-    (*out, *place) = (value, Some(span));
+    (*out, *at) = (value, Some(span));
     Ok(())
 }
 
-fn switch(cursor: &mut YamlCursor<'_>, slot: Slot, out: &mut bool, place: &mut Option<Span>) -> Read<()> {
+fn switch(cursor: &mut YamlCursor<'_>, slot: Slot, out: &mut bool, at: &mut Option<Span>) -> Read<()> {
     let (value, span) = cursor.integer(slot)?;
     if !matches!(value, 0 | 1) {
         return Err(cursor.fault_at(&span, codes::NUMBER.code, "0 or 1"));
     }
-    (*out, *place) = (value == 1, Some(span));
+    (*out, *at) = (value == 1, Some(span));
     Ok(())
 }
 

@@ -257,19 +257,19 @@ fn keyframe<const N: usize>(
             "time" => {
                 let (number, span) = cursor.number(slot)?;
                 time = Some(number);
-                put(key_values, 0, span);
+                set_span(key_values, 0, span);
                 return Ok(());
             }
             "tangentMode" => {
                 let (mode, span) = cursor.integer(slot)?;
                 key.tangent_mode = mode;
-                put(key_values, 1, span);
+                set_span(key_values, 1, span);
                 return Ok(());
             }
             "weightedMode" => {
                 let (mode, span) = cursor.integer(slot)?;
                 key.weighted_mode = mode;
-                put(key_values, 2, span);
+                set_span(key_values, 2, span);
                 return Ok(());
             }
             "value" => {
@@ -285,7 +285,7 @@ fn keyframe<const N: usize>(
         // 3 + 5·N, as the order of values has it; lists have at most five of four.
         let first = N.saturating_mul(list).saturating_add(3);
         components(cursor, slot, out, |component, span| {
-            put(key_values, first.saturating_add(component), span)
+            set_span(key_values, first.saturating_add(component), span)
         })
     })?;
     key.time = required(cursor, time, "time")?;
@@ -293,7 +293,7 @@ fn keyframe<const N: usize>(
     Ok(key)
 }
 
-fn put(places: &mut [Option<Span>], at: usize, span: Span) {
+fn set_span(places: &mut [Option<Span>], at: usize, span: Span) {
     if let Some(slot) = places.get_mut(at) {
         *slot = Some(span);
     }

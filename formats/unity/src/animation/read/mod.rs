@@ -16,7 +16,7 @@ use super::document::{Document, File};
 use super::spans::ClipSpans;
 use crate::yaml::{Slot, YamlCursor};
 use dopesheet_core::bytes::Read;
-use dopesheet_core::bytes::text::{TextDocument, is_line_end, place, quoted};
+use dopesheet_core::bytes::text::{TextDocument, is_line_end, locate, quoted};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::SightingsByCode;
 use dopesheet_core::words::counted;
@@ -89,7 +89,7 @@ impl<'a> Parser<'a, '_> {
             return Err(Box::new(self.other_file(head, mark)));
         }
         if mark > 0 {
-            let fault = || Fault::new("", place(self.text, 0, String::new()), "%YAML", "a byte order mark");
+            let fault = || Fault::new("", locate(self.text, 0, String::new()), "%YAML", "a byte order mark");
             self.parsed.quirks.add(codes::BYTE_ORDER_MARK, fault);
         }
         Ok(self.object_after(mark))
@@ -98,7 +98,7 @@ impl<'a> Parser<'a, '_> {
     fn other_file(&self, head: &[u8], at: usize) -> Fault {
         let line = head.split(|b| is_line_end(*b)).next().unwrap_or_default();
         let is_binary = head.iter().take(64).any(|b| *b == 0) || head.starts_with(b"UnityFS");
-        let start = place(self.text, at, String::new());
+        let start = locate(self.text, at, String::new());
         if is_binary {
             let expected = "text (Unity: Project Settings, Editor, Asset Serialization, Force Text)";
             let actual = "a binary file";
@@ -132,7 +132,7 @@ impl<'a> Parser<'a, '_> {
         let id = words.next().and_then(|word| word.strip_prefix('&')?.parse::<i64>().ok());
         let is_stripped = words.next().is_some();
         let (Some(class), Some(id)) = (class, id) else {
-            let header_place = place(self.text, header, String::new());
+            let header_place = locate(self.text, header, String::new());
             let expected = "the numbers of a class and an object (\"74 &7400000\")";
             return Err(Box::new(Fault::new(codes::SYNTAX.code, header_place, expected, quoted(line))));
         };

@@ -41,7 +41,7 @@ pub(super) fn components<const N: usize>(
         return None;
     }
     let times = shared.list(&keys);
-    Some((0..N).map(|at| one(curve, &keys, at, times.clone())).collect())
+    Some((0..N).map(|at| single(curve, &keys, at, times.clone())).collect())
 }
 
 /// Numbers of the keys of a curve with finite times, in the order of time; `first` is the number of the
@@ -53,7 +53,7 @@ pub(super) fn sources<const N: usize>(curve: &AnimationCurve<N>, first: u32) -> 
     Arc::new(numbered.into_iter().map(|(_, number)| Some(number)).collect())
 }
 
-fn one<const N: usize>(curve: &AnimationCurve<N>, keys: &[Keyframe<N>], at: usize, times: Times) -> Curve {
+fn single<const N: usize>(curve: &AnimationCurve<N>, keys: &[Keyframe<N>], at: usize, times: Times) -> Curve {
     let keys: Vec<WeightedKey> = keys.iter().map(|key| weighted_key(key, at)).collect();
     let mut out = curve_of_weighted_keys(times, &keys);
     (out.before, out.after) = (outside(curve.pre_infinity), outside(curve.post_infinity));

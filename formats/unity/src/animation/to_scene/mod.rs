@@ -63,25 +63,25 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     scene
 }
 
-fn clip(own: &OwnClip, tracks: Vec<Track>, source: serde_json::Value, options: &ToScene) -> Clip {
+fn clip(stored: &OwnClip, tracks: Vec<Track>, source: serde_json::Value, options: &ToScene) -> Clip {
     let curves = || tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves());
     let last = curves().filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
-    let stop = f64::from(own.settings.stop_time);
+    let stop = f64::from(stored.settings.stop_time);
     // A clip that the editor has not saved has no stop time.
     let duration = Seconds(if stop.is_finite() && stop > 0.0 { stop } else { last });
-    let rate = FrameRate::from_fps(f64::from(own.sample_rate));
-    let looping = match own.wrap_mode {
-        _ if own.settings.loop_time => Looping::Loop,
+    let rate = FrameRate::from_fps(f64::from(stored.sample_rate));
+    let looping = match stored.wrap_mode {
+        _ if stored.settings.loop_time => Looping::Loop,
         2 => Looping::Loop,
         1 | 8 => Looping::Once,
         _ => Looping::Unspecified,
     };
     Clip {
-        name: Some(own.name.clone())
+        name: Some(stored.name.clone())
             .filter(|name| !name.is_empty())
             .or_else(|| options.fallback_name.clone()),
         duration,
-        markers: own.events.iter().filter(|event| event.time.is_finite()).map(marker).collect(),
+        markers: stored.events.iter().filter(|event| event.time.is_finite()).map(marker).collect(),
         // The rate is what the editor shows; it says where keys are only if they are there.
         grid: rate.filter(|rate| curves().all(|curve| is_on(&curve.times, *rate))),
         looping,
@@ -167,36 +167,36 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn transforms(&mut self, own: &OwnClip) {
-        for (at, position) in own.position_curves.iter().enumerate() {
+    fn transforms(&mut self, stored: &OwnClip) {
+        for (at, position) in stored.position_curves.iter().enumerate() {
             let at = (ClipList::Position, at);
             self.transform(position, at, Property::Translation, Composition::Components, None);
         }
-        for (at, rotation) in own.rotation_curves.iter().enumerate() {
+        for (at, rotation) in stored.rotation_curves.iter().enumerate() {
             let at = (ClipList::Rotation, at);
             self.transform(rotation, at, Property::Rotation, Composition::ComponentsNormalised, None);
         }
-        for (at, angles) in own.euler_curves.iter().enumerate() {
+        for (at, angles) in stored.euler_curves.iter().enumerate() {
             let order = order(angles.curve.rotation_order).unwrap_or(EulerOrder::Yxz);
             let compose = |angles| Composition::Euler { order, angles };
             self.transform(angles, (ClipList::Euler, at), Property::Rotation, compose, Some(degrees()));
         }
-        for (at, scale) in own.scale_curves.iter().enumerate() {
+        for (at, scale) in stored.scale_curves.iter().enumerate() {
             self.transform(scale, (ClipList::Scale, at), Property::Scale, Composition::Components, None);
         }
     }
 
     fn transform<const N: usize>(
         &mut self,
-        own: &TransformCurve<N>,
+        stored: &TransformCurve<N>,
         at: (ClipList, usize),
         property: Property,
         compose: impl FnOnce(Vec<Curve>) -> Composition,
         native: Option<Native>,
     ) {
-        let what = || format!("{} of {:?}", property.word(), own.path);
-        let Some(curves) = self.curves(&own.curve, at, what) else { return };
-        let Some(node) = self.objects.get(&own.path) else { return };
+        let what = || format!("{} of {:?}", property.word(), stored.path);
+        let Some(curves) = self.curves(&stored.curve, at, what) else { return };
+        let Some(node) = self.objects.get(&stored.path) else { return };
         self.joint(node, Channel { property, composition: compose(curves), native });
     }
 
@@ -204,12 +204,12 @@ impl Builder<'_> {
     fn curves<const N: usize>(
         &mut self,
         curve: &AnimationCurve<N>,
-        (list, at): (ClipList, usize),
+        at: (ClipList, usize),
         what: impl FnOnce() -> String,
     ) -> Option<Vec<Curve>> {
         let mut curves = components(curve, self.options.as_stored, &mut self.shared);
         if self.options.keep_sources
-            && let Some(first) = self.numbering.as_ref().and_then(|numbering| numbering.first(list, at))
+            && let Some(first) = self.numbering.as_ref().and_then(|numbering| numbering.first(at.0, at.1))
         {
             let sources = sources(curve, first);
             curves.iter_mut().flatten().for_each(|curve| curve.sources = Some(sources.clone()));

@@ -30,9 +30,9 @@ const PARTS: [(&str, Property, &[f32]); 4] = [
 type Parts = BTreeMap<(String, usize), [Option<Curve>; 4]>;
 
 impl Builder<'_> {
-    pub(super) fn numbers(&mut self, own: &Clip) {
+    pub(super) fn numbers(&mut self, clip: &Clip) {
         let mut parts = Parts::new();
-        for (at, number) in own.float_curves.iter().enumerate() {
+        for (at, number) in clip.float_curves.iter().enumerate() {
             let what = || format!("{} of {:?}", number.attribute, number.path);
             let curves = self.curves(&number.curve, (ClipList::Float, at), what);
             let Some(curve) = curves.and_then(|mut curves| curves.pop()) else { continue };
@@ -45,54 +45,54 @@ impl Builder<'_> {
         }
     }
 
-    fn number(&mut self, own: &FloatCurve, curve: Curve, parts: &mut Parts) {
-        let node = self.objects.get(&own.path);
-        let word = own.attribute.as_str();
-        match own.class_id {
-            class::TRANSFORM if place(word).is_some() => {
-                let (part, axis) = place(word).unwrap_or_default();
-                let slots = parts.entry((own.path.clone(), part)).or_default();
+    fn number(&mut self, stored: &FloatCurve, curve: Curve, parts: &mut Parts) {
+        let node = self.objects.get(&stored.path);
+        let word = stored.attribute.as_str();
+        match stored.class_id {
+            class::TRANSFORM if part_and_axis(word).is_some() => {
+                let (part, axis) = part_and_axis(word).unwrap_or_default();
+                let slots = parts.entry((stored.path.clone(), part)).or_default();
                 slots[axis].get_or_insert(curve);
             }
-            class::OBJECT if word == IS_ACTIVE => self.shown(own, node, curve),
-            class::SKINNED_MESH if word.starts_with(BLEND_SHAPE) => self.morph(own, node, curve),
-            class::CAMERA if matches!(word, FIELD_OF_VIEW | ORTHOGRAPHIC) => self.lens(own, node, curve),
-            class::ANIMATOR if own.path.is_empty() && own.script.file_id == 0 => {
+            class::OBJECT if word == IS_ACTIVE => self.shown(stored, node, curve),
+            class::SKINNED_MESH if word.starts_with(BLEND_SHAPE) => self.morph(stored, node, curve),
+            class::CAMERA if matches!(word, FIELD_OF_VIEW | ORTHOGRAPHIC) => self.lens(stored, node, curve),
+            class::ANIMATOR if stored.path.is_empty() && stored.script.file_id == 0 => {
                 let target = Target::new(TargetKind::Custom, word, self.tracks.len(), None);
-                self.channel(target, Channel::whole(parameter(own), curve));
+                self.channel(target, Channel::whole(parameter(stored), curve));
             }
-            _ => self.other(own, curve),
+            _ => self.other(stored, curve),
         }
     }
 
     /// Adds the curve of an object's activity, held from key to key.
-    fn shown(&mut self, own: &FloatCurve, node: Option<NodeIndex>, mut curve: Curve) {
+    fn shown(&mut self, stored: &FloatCurve, node: Option<NodeIndex>, mut curve: Curve) {
         curve.laws = Laws::uniform(Law::STEP);
         let index = node.map_or(self.tracks.len(), |node| node.0);
         let target = Target {
-            label: Some(own.path.clone()),
-            ..Target::new(TargetKind::Custom, last(&own.path), index, node)
+            label: Some(stored.path.clone()),
+            ..Target::new(TargetKind::Custom, last(&stored.path), index, node)
         };
         self.channel(target, Channel::whole(Property::Visible, curve));
     }
 
-    fn morph(&mut self, own: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
-        let name = own.attribute.strip_prefix(BLEND_SHAPE).unwrap_or_default();
-        let label = Some(format!("{}/{}", own.path, own.attribute));
+    fn morph(&mut self, stored: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
+        let name = stored.attribute.strip_prefix(BLEND_SHAPE).unwrap_or_default();
+        let label = Some(format!("{}/{}", stored.path, stored.attribute));
         let target = Target { label, ..Target::new(TargetKind::Morph, name, self.tracks.len(), node) };
         let native = Some(Native { name: Cow::Borrowed(PERCENT), scale: 0.01 });
         self.channel(target, Channel { native, ..Channel::whole(Property::Weight, curve) });
     }
 
-    fn lens(&mut self, own: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
-        let (property, native) = match own.attribute.as_str() {
+    fn lens(&mut self, stored: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
+        let (property, native) = match stored.attribute.as_str() {
             ORTHOGRAPHIC => (Property::Orthographic, None),
             _ => {
                 let native = Native { name: Cow::Borrowed(YFOV_DEG), scale: 1f64.to_radians() };
                 (Property::YFov, Some(native))
             }
         };
-        let name = last(&own.path);
+        let name = last(&stored.path);
         if let Some(node) =
             node.and_then(|node| self.scene.nodes.get_mut(node.0)).filter(|n| n.camera.is_none())
         {
@@ -103,19 +103,19 @@ impl Builder<'_> {
             self.scene.cameras.push(Camera { name: name.to_owned(), lens, near: NEAR_M, far: Some(FAR_M) });
         }
         let index = node.map_or(self.tracks.len(), |node| node.0);
-        let label = Some(own.path.clone());
+        let label = Some(stored.path.clone());
         let target = Target { label, ..Target::new(TargetKind::Camera, name, index, node) };
         self.channel(target, Channel { native, ..Channel::whole(property, curve) });
     }
 
     /// Any other number keeps its name; its component is stored in the notes of the clip.
-    fn other(&mut self, own: &FloatCurve, curve: Curve) {
-        let component = Component::of(own);
+    fn other(&mut self, stored: &FloatCurve, curve: Curve) {
+        let component = Component::of(stored);
         let label = component.label();
         let is_new = !self.places.contains_key(&(TargetKind::Custom, label.clone(), None));
         self.components.extend(is_new.then_some(component));
-        let target = Target::new(TargetKind::Custom, last(&own.path), self.tracks.len(), None);
-        let channel = Channel::whole(Property::Named(Cow::Owned(own.attribute.clone())), curve);
+        let target = Target::new(TargetKind::Custom, last(&stored.path), self.tracks.len(), None);
+        let channel = Channel::whole(Property::Named(Cow::Owned(stored.attribute.clone())), curve);
         self.channel(Target { label: Some(label), ..target }, channel);
     }
 
@@ -142,13 +142,13 @@ impl Builder<'_> {
 }
 
 /// The property of a scene for a number of the Animator.
-pub(in super::super) fn parameter(own: &FloatCurve) -> Property {
-    if is_muscle(own) { Property::Muscle } else { Property::Value }
+pub(in super::super) fn parameter(stored: &FloatCurve) -> Property {
+    if is_muscle(stored) { Property::Muscle } else { Property::Value }
 }
 
 /// Channel of a transform that a property belongs to, in the words of a scene.
 pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
-    Some(match PARTS.get(place(attribute)?.0)?.1 {
+    Some(match PARTS.get(part_and_axis(attribute)?.0)?.1 {
         Property::Translation => "translation",
         Property::Scale => "scale",
         _ if attribute.starts_with("local") => ANGLES,
@@ -157,7 +157,7 @@ pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
 }
 
 /// Index of the transform's part that a property belongs to, and of its component.
-fn place(attribute: &str) -> Option<(usize, usize)> {
+fn part_and_axis(attribute: &str) -> Option<(usize, usize)> {
     let (word, axis) = attribute.rsplit_once('.')?;
     let part = PARTS.iter().position(|(stem, _, rest)| *stem == word && !rest.is_empty())?;
     let axis = ["x", "y", "z", "w"].iter().position(|name| *name == axis)?;

@@ -40,9 +40,9 @@ pub(super) trait Target: Clone {
     fn path_mut(&mut self) -> &mut String;
 
     /// Takes back the component and property of the file's curve if they were lost along with the object's
-    /// name; `own` is the curve of the file and the curve made from it before.
-    fn settle(&mut self, own: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
-        let _ = (own, renamed);
+    /// name; `old_and_base` is the curve of the file and the curve made from it before.
+    fn settle(&mut self, old_and_base: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
+        let _ = (old_and_base, renamed);
     }
 }
 
@@ -50,11 +50,11 @@ pub(super) trait Target: Clone {
 pub(super) fn merged<T: Target>(
     old: &[T],
     base: Bound<T>,
-    made: Bound<T>,
-    place: impl Fn(u32) -> Option<KeyPlace>,
+    changed: Bound<T>,
+    find_key: impl Fn(u32) -> Option<KeyPlace>,
     renamed: &HashMap<String, String>,
 ) -> (Vec<T>, Vec<Origin>) {
-    let curve_of = |sources: &[Option<u32>]| sources.iter().flatten().find_map(|number| place(*number));
+    let curve_of = |sources: &[Option<u32>]| sources.iter().flatten().find_map(|number| find_key(*number));
     let mut bases: HashMap<usize, usize> = HashMap::new();
     for at in 0..base.curves.len() {
         if let Some(first) = curve_of(base.sources(at)) {
@@ -64,27 +64,27 @@ pub(super) fn merged<T: Target>(
     let mut claimed = vec![false; old.len()];
     let mut claim =
         |curve: usize| claimed.get_mut(curve).is_some_and(|is_claimed| !std::mem::replace(is_claimed, true));
-    let mut owners: Vec<Option<usize>> = (0..made.curves.len())
-        .map(|at| curve_of(made.sources(at)).map(|first| first.curve).filter(|curve| claim(*curve)))
+    let mut owners: Vec<Option<usize>> = (0..changed.curves.len())
+        .map(|at| curve_of(changed.sources(at)).map(|first| first.curve).filter(|curve| claim(*curve)))
         .collect();
     // Of a curve that was cut between two keys only its property is left.
-    for (owner, new) in owners.iter_mut().zip(&made.curves).filter(|(owner, _)| owner.is_none()) {
+    for (owner, new) in owners.iter_mut().zip(&changed.curves).filter(|(owner, _)| owner.is_none()) {
         let left = bases
             .iter()
             .filter(|(_, at)| base.curves.get(**at).is_some_and(|base_curve| base_curve.is_for(new)));
         *owner = left.map(|(curve, _)| *curve).min().filter(|curve| claim(*curve));
     }
-    let mut placed: Vec<((usize, usize), T, Origin)> = Vec::with_capacity(made.curves.len());
+    let mut placed: Vec<((usize, usize), T, Origin)> = Vec::with_capacity(changed.curves.len());
     let mut last = (old.len(), 0);
-    for ((at, mut new), owner) in made.curves.iter().cloned().enumerate().zip(owners) {
+    for ((at, mut new), owner) in changed.curves.iter().cloned().enumerate().zip(owners) {
         let pair = owner.and_then(|curve| {
             Some((curve, old.get(curve)?, bases.get(&curve).map(|at| (*at, base.curves.get(*at)))?))
         });
         let keys = match pair {
             Some((curve, old_curve, (base_at, Some(base_curve)))) => {
-                let sources = [base.sources(base_at), made.sources(at)];
+                let sources = [base.sources(base_at), changed.sources(at)];
                 restored(&mut new, old_curve, base_curve, sources, |number| {
-                    place(number).filter(|key_place| key_place.curve == curve).map(|key_place| key_place.key)
+                    find_key(number).filter(|key| key.curve == curve).map(|key| key.key)
                 })
             }
             _ => vec![None; new.key_count()],
@@ -255,8 +255,8 @@ impl Target for FloatCurve {
         &mut self.path
     }
 
-    fn settle(&mut self, own: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
-        let Some((old_curve, Some(base))) = own else { return };
+    fn settle(&mut self, old_and_base: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
+        let Some((old_curve, Some(base))) = old_and_base else { return };
         if self.class_id != base.class_id || old_curve.class_id != base.class_id {
             // No operation makes a property one of another component.
             let curve = std::mem::take(&mut self.curve);

@@ -58,8 +58,13 @@ struct Number {
     origins: Vec<Option<usize>>,
 }
 
-/// List, place in the file and component of a number.
-type NumberPlace = (ClipList, usize, usize);
+/// List of curves, curve in the list and component of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct NumberPlace {
+    list: ClipList,
+    curve: usize,
+    component: usize,
+}
 
 /// The played numbers before and after the change.
 #[derive(Default)]
@@ -78,13 +83,8 @@ impl Played {
         self.transforms(ClipList::Rotation, "m_LocalRotation", &clip.rotation_curves, origins);
         self.transforms(ClipList::Euler, "localEulerAnglesRaw", &clip.euler_curves, origins);
         for (at, curve) in clip.float_curves.iter().enumerate() {
-            self.number(
-                (ClipList::Float, at, 0),
-                &curve.path,
-                curve.attribute.clone(),
-                &curve.curve,
-                origins,
-            );
+            let place = NumberPlace { list: ClipList::Float, curve: at, component: 0 };
+            self.number(place, &curve.path, curve.attribute.clone(), &curve.curve, origins);
         }
     }
 
@@ -97,35 +97,30 @@ impl Played {
     ) {
         for (at, curve) in curves.iter().enumerate() {
             for (component, axis) in AXES.iter().enumerate().take(N) {
-                self.number(
-                    (list, at, component),
-                    &curve.path,
-                    format!("{word}.{axis}"),
-                    &curve.curve,
-                    origins,
-                );
+                let place = NumberPlace { list, curve: at, component };
+                self.number(place, &curve.path, format!("{word}.{axis}"), &curve.curve, origins);
             }
         }
     }
 
     fn number<const N: usize>(
         &mut self,
-        (list, at, component): NumberPlace,
+        place: NumberPlace,
         path: &str,
         attribute: String,
         curve: &AnimationCurve<N>,
         origins: Option<&Origins>,
     ) {
-        let keys = curve.keys.iter().map(|key| one(key, component)).collect();
+        let keys = curve.keys.iter().map(|key| component_key(key, place.component)).collect();
         let number = |origins| Number { keys, origins };
         let Some(origins) = origins else {
-            self.places.entry((path.to_owned(), attribute)).or_insert((list, at, component));
-            self.old.insert((list, at, component), number((0..curve.keys.len()).map(Some).collect()));
+            self.places.entry((path.to_owned(), attribute)).or_insert(place);
+            self.old.insert(place, number((0..curve.keys.len()).map(Some).collect()));
             return;
         };
-        let origin = origins.get(list as usize).and_then(|list_origins| list_origins.get(at));
+        let origin = origins.get(place.list as usize).and_then(|list_origins| list_origins.get(place.curve));
         if let Some((entry, origin)) = origin.and_then(|origin| Some((origin.entry?, origin))) {
-            self.new.insert((list, entry, component), number(origin.keys.clone()));
+            self.new.insert(NumberPlace { curve: entry, ..place }, number(origin.keys.clone()));
         }
     }
 
@@ -155,9 +150,9 @@ impl Played {
 
     /// The keys of a copy in another form than the played number, if only the times of the number changed.
     fn retimed(&self, copy: &FloatCurve, place: NumberPlace, is_rotation: bool) -> Option<Vec<Keyframe<1>>> {
-        let components = if is_rotation { 0..AXES.len() } else { place.2..place.2 + 1 };
+        let components = if is_rotation { 0..AXES.len() } else { place.component..place.component + 1 };
         for component in components {
-            let component_place = (place.0, place.1, component);
+            let component_place = NumberPlace { component, ..place };
             let [old, new] = [self.old.get(&component_place)?, self.new.get(&component_place)?];
             let is_same = |(key, origin): (&Keyframe<1>, &Option<usize>)| {
                 let old_key = origin.and_then(|at| old.keys.get(at));
@@ -217,7 +212,7 @@ fn stays(at: usize, copy: &FloatCurve) -> (FloatCurve, Origin) {
 }
 
 /// One component of a key.
-fn one<const N: usize>(key: &Keyframe<N>, component: usize) -> Keyframe<1> {
+fn component_key<const N: usize>(key: &Keyframe<N>, component: usize) -> Keyframe<1> {
     let number = |list: &[f32; N]| [list.get(component).copied().unwrap_or_default()];
     Keyframe {
         time: key.time,

@@ -70,23 +70,23 @@ fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut
 fn of_clip(
     old: &Clip,
     base: ClipFromScene,
-    made: ClipFromScene,
-    [own, changed]: [&SceneClip; 2],
+    changed_file: ClipFromScene,
+    [base_clip, changed]: [&SceneClip; 2],
     numbering: &Numbering,
     report: &mut Report,
 ) -> (Clip, Origins) {
     let mut new = old.clone();
     let mut origins = Origins::default();
-    let paths = base.paths.iter().cloned().zip(made.paths.iter().cloned());
+    let paths = base.paths.iter().cloned().zip(changed_file.paths.iter().cloned());
     let renamed: HashMap<String, String> = paths.filter(|(before, after)| before != after).collect();
-    settings(&mut new, &base.clip, &made.clip, [own, changed]);
+    settings(&mut new, &base.clip, &changed_file.clip, [base_clip, changed]);
     macro_rules! list {
         ($list:ident, $field:ident, $sources:ident) => {
             (new.$field, origins[ClipList::$list as usize]) = merged(
                 &old.$field,
                 Bound::new(base.clip.$field, base.sources.$sources),
-                Bound::new(made.clip.$field, made.sources.$sources),
-                |number| numbering.place(number).filter(|place| place.list == ClipList::$list),
+                Bound::new(changed_file.clip.$field, changed_file.sources.$sources),
+                |number| numbering.key(number).filter(|place| place.list == ClipList::$list),
                 &renamed,
             );
         };
@@ -101,9 +101,9 @@ fn of_clip(
         rename(&mut curve.path, &renamed);
     }
     (new.events, origins[ClipList::Events as usize]) =
-        events::merged(&old.events, &own.markers, &changed.markers);
+        events::merged(&old.events, &base_clip.markers, &changed.markers);
     editor::follow(old, &mut new, &mut origins, &renamed, report);
-    if !old.object_curves.is_empty() && has_moved(own, changed) {
+    if !old.object_curves.is_empty() && has_moved(base_clip, changed) {
         let what = format!("new times of {} of references", counted(old.object_curves.len(), "curve"));
         report.dropped(what, "they refer to objects of a Unity project, and stay as they are");
     }
@@ -116,11 +116,11 @@ fn unchanged<T>(entries: &[T]) -> Vec<Origin> {
 }
 
 /// True if keys of a clip have other times.
-fn has_moved(own: &SceneClip, changed: &SceneClip) -> bool {
+fn has_moved(before: &SceneClip, changed: &SceneClip) -> bool {
     let times = |clip: &SceneClip| -> Vec<f64> {
         clip.curves().flat_map(|curve| curve.times.iter()).map(|time| time.0).collect()
     };
-    own.duration != changed.duration || times(own) != times(changed)
+    before.duration != changed.duration || times(before) != times(changed)
 }
 
 /// Single values of a clip.

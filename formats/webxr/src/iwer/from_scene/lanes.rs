@@ -27,7 +27,7 @@ pub(super) struct NumberLane<'a> {
 
 /// Position and rotation of a node over time.
 pub(super) struct PoseLane<'a> {
-    place: Option<&'a Curve>,
+    position: Option<&'a Curve>,
     turn: Option<&'a Curve>,
     rest: ([f64; 3], [f64; 4]),
 }
@@ -80,7 +80,7 @@ impl<'a> Lanes<'a> {
     pub(super) fn pose(&self, scene: &Scene, node: NodeIndex) -> PoseLane<'a> {
         let [translation, turn] = self.poses.get(&node).copied().unwrap_or_default();
         let rest = scene.node(node).map(|node| node.rest).unwrap_or_default();
-        PoseLane { place: translation, turn, rest: (rest.translation, rest.rotation) }
+        PoseLane { position: translation, turn, rest: (rest.translation, rest.rotation) }
     }
 
     /// The numbers of a target.
@@ -97,7 +97,7 @@ impl<'a> Lanes<'a> {
     pub(super) fn knows(&self, track: &Track, sources: &[SourceParts]) -> bool {
         sources.iter().any(|source| match track.target.kind {
             TargetKind::Hand => source.names.label.as_deref() == Some(track.target.label()),
-            TargetKind::Custom => source.names.own == track.target.name,
+            TargetKind::Custom => source.names.ray == track.target.name,
             _ => false,
         })
     }
@@ -117,7 +117,7 @@ impl NumberLane<'_> {
 impl PoseLane<'_> {
     /// The times of the keys, and the times right before jumps.
     pub(super) fn times(&self, before_jump_s: f64, out: &mut Vec<f64>) {
-        for curve in [self.place, self.turn].into_iter().flatten() {
+        for curve in [self.position, self.turn].into_iter().flatten() {
             let mut last: Option<f64> = None;
             for (key, Seconds(time)) in curve.times.iter().enumerate() {
                 let is_step =
@@ -133,7 +133,7 @@ impl PoseLane<'_> {
     }
 
     pub(super) fn at(&self, time: f64) -> Pose {
-        let [x, y, z] = self.place.map_or(self.rest.0, |curve| at(curve, time, false));
+        let [x, y, z] = self.position.map_or(self.rest.0, |curve| at(curve, time, false));
         let turn = self.turn.map_or(self.rest.1, |curve| at(curve, time, true));
         let [i, j, k, w] = quat_normalise_or_identity(turn);
         [x, y, z, i, j, k, w]

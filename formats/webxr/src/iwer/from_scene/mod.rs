@@ -69,7 +69,7 @@ impl Writer<'_> {
             self.lanes.pose(self.scene, node).times(JUMP_S, &mut times);
         }
         for source in &self.parts.sources {
-            self.lanes.numbers_of(&source.names.own).for_each(|lane| lane.times(&mut times));
+            self.lanes.numbers_of(&source.names.ray).for_each(|lane| lane.times(&mut times));
             self.lanes.switches_of(source.names.label.as_deref()).for_each(|lane| lane.times(&mut times));
         }
         times.extend(self.leaving.iter().flatten().map(|last| last + JUMP_S));
@@ -101,7 +101,7 @@ impl Writer<'_> {
     /// The switch for the tracking of a source.
     fn tracked(&self, source: &SourceParts) -> Option<NumberLane<'_>> {
         let switches = self.lanes.switches_of(source.names.label.as_deref());
-        let mut numbers = switches.chain(self.lanes.numbers_of(&source.names.own));
+        let mut numbers = switches.chain(self.lanes.numbers_of(&source.names.ray));
         numbers.find(|lane| lane.name == TRACKED)
     }
 
@@ -146,7 +146,7 @@ impl Writer<'_> {
                     last = moved(pose(*node).at(time), origin);
                 }
                 let radius_lane =
-                    self.lanes.numbers_of(&source.names.own).find(|lane| lane.name == radius(name));
+                    self.lanes.numbers_of(&source.names.ray).find(|lane| lane.name == radius(name));
                 let radius_m = radius_lane.map_or_else(|| usual_radius_m(name), |lane| lane.at(time));
                 let [x, y, z, i, j, k, w] = rounded(last);
                 [x, y, z, i, j, k, w, short(radius_m)]
@@ -169,7 +169,7 @@ impl Writer<'_> {
 
     fn gamepad(&self, source: &SourceParts, gamepad: &Gamepad, time: f64) -> GamepadState {
         let number = |name: String| {
-            let lane = self.lanes.numbers_of(&source.names.own).find(|lane| lane.name == name)?;
+            let lane = self.lanes.numbers_of(&source.names.ray).find(|lane| lane.name == name)?;
             Some(short(lane.at(time)))
         };
         let pinch = self.lanes.switches_of(source.names.label.as_deref()).find(|lane| lane.name == PINCH);
@@ -206,7 +206,7 @@ impl Writer<'_> {
     /// Reports parts of a hand missing in the scene.
     fn assumed(&self, source: &SourceParts, report: &mut Report) {
         let Some(joints) = &source.entry.source.joints else { return };
-        let name = &source.names.own;
+        let name = &source.names.ray;
         let file = |code, expected: String, actual: String| Fault::new(code, Place::File, expected, actual);
         let pairs = joints.iter().zip(&source.joints);
         let missing: Vec<&str> = pairs.filter(|pair| pair.1.is_none()).map(|pair| pair.0.as_str()).collect();

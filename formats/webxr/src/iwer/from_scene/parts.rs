@@ -45,7 +45,7 @@ pub(in super::super) fn capabilities(scene: &Scene) -> Capabilities {
     let is_known = |clip: &Clip| {
         let parts = parts(scene, clip, &notes::read(clip.source.as_ref()).schema);
         let mut numbers = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Custom);
-        numbers.all(|track| parts.sources.iter().any(|source| source.names.own == track.target.name))
+        numbers.all(|track| parts.sources.iter().any(|source| source.names.ray == track.target.name))
     };
     let numbers = scene.clips.first().is_some_and(is_known);
     Capabilities { parts: FormatParts { numbers, ..INFO.capabilities.parts }, ..INFO.capabilities }
@@ -70,14 +70,14 @@ pub(super) fn parts(scene: &Scene, clip: &Clip, schema: &[Entry]) -> Parts {
     // A mirror leaves the schema with hands that have changed sides.
     for schema in [schema.to_vec(), of_other_side(schema)] {
         for (entry, names) in schema.iter().zip(of_sources(&schema)) {
-            if sources.iter().all(|source| source.names.own != names.own) {
+            if sources.iter().all(|source| source.names.ray != names.ray) {
                 sources.extend(finder.source(entry.clone(), names));
             }
         }
     }
     let derived = finder.derived();
     for (entry, names) in derived.iter().zip(of_sources(&derived)) {
-        if sources.iter().all(|source| source.names.own != names.own) {
+        if sources.iter().all(|source| source.names.ray != names.ray) {
             let index = sources.iter().map(|source| source.entry.index + 1).max().unwrap_or(0);
             sources.extend(finder.source(Entry { index, ..entry.clone() }, names));
         }
@@ -175,7 +175,7 @@ impl<'a> NodesByName<'a> {
         let stored = entry.source.joints.iter().flatten();
         let joints: Vec<Option<NodeIndex>> =
             names.joints.iter().zip(stored).map(|(name, joint)| self.joint(side, name, joint)).collect();
-        let ray = self.node(&names.own).filter(|ray| {
+        let ray = self.node(&names.ray).filter(|ray| {
             let parent = |node: &NodeIndex| self.scene.node(*node).and_then(|stored| stored.parent);
             self.moves(*ray) && joints.iter().flatten().all(|joint| parent(joint) == Some(*ray))
         });

@@ -65,13 +65,13 @@ pub(super) fn material(c: &mut JsonCursor<'_>) -> Read<Material> {
         "doubleSided" => material.double_sided = boolean(c)?,
         "extras" => material.extras = Some(c.skip()?),
         "occlusionTexture" => {
-            material.others.push(name.into());
+            material.other_names.push(name.into());
             c.skip().map(drop)?;
         }
         "extensions" => object(c, |c, name| {
             match name {
                 UNLIT => material.unlit = true,
-                other => material.others.push(other.into()),
+                other => material.other_names.push(other.into()),
             }
             c.skip().map(drop)
         })?,
@@ -86,7 +86,7 @@ fn surface(c: &mut JsonCursor<'_>, material: &mut Material) -> Read<()> {
         "metallicFactor" => material.metallic_factor = Some(number(c)?),
         "roughnessFactor" => material.roughness_factor = Some(number(c)?),
         "metallicRoughnessTexture" => {
-            material.others.push(name.into());
+            material.other_names.push(name.into());
             c.skip().map(drop)?;
         }
     }

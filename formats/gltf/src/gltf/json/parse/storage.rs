@@ -152,9 +152,9 @@ fn compression(c: &mut JsonCursor<'_>, extension: &'static str) -> Read<Compress
 }
 
 /// A string from a list of a few words.
-fn word<T>(c: &mut JsonCursor<'_>, known: fn(&str) -> Option<T>, expected: &'static str) -> Read<T> {
+fn word<T>(c: &mut JsonCursor<'_>, from_word: fn(&str) -> Option<T>, expected: &'static str) -> Read<T> {
     let mut before = c.clone();
-    known(&borrowed(c)?).ok_or_else(|| before.fault_here(code::VALUE_NOT_IN_LIST, expected))
+    from_word(&borrowed(c)?).ok_or_else(|| before.fault_here(code::VALUE_NOT_IN_LIST, expected))
 }
 
 pub(super) fn buffer(c: &mut JsonCursor<'_>) -> Read<Buffer> {

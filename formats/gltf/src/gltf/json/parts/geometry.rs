@@ -90,7 +90,7 @@ pub struct Material {
     /// True if the material has `KHR_materials_unlit`.
     pub unlit: bool,
     /// Names of the material's other textures and extensions.
-    pub others: Vec<Box<str>>,
+    pub other_names: Vec<Box<str>>,
     /// Span of `extras` in the text.
     pub extras: Option<Span>,
 }

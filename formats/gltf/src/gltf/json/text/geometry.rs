@@ -6,11 +6,11 @@ use super::{Extras, Owner};
 use crate::gltf::json::parse::UNLIT;
 use dopesheet_core::bytes::json::JsonWriter;
 
-pub(super) fn mesh(w: &mut JsonWriter, m: usize, mesh: &mut Mesh, own: Extras<'_>) {
+pub(super) fn mesh(w: &mut JsonWriter, m: usize, mesh: &mut Mesh, extras: Extras<'_>) {
     text(w, "name", mesh.name.as_deref());
     list(w, "primitives", &mut mesh.primitives, |w, _, part| primitive(w, part));
     numbers(w, "weights", mesh.weights.as_deref());
-    mesh.extras = own(w, Owner::Mesh(m));
+    mesh.extras = extras(w, Owner::Mesh(m));
 }
 
 fn primitive(w: &mut JsonWriter, primitive: &mut Primitive) {
@@ -26,7 +26,7 @@ fn attributes(w: &mut JsonWriter, attributes: &[(Box<str>, Index)]) {
     }
 }
 
-pub(super) fn material(w: &mut JsonWriter, m: usize, material: &mut Material, own: Extras<'_>) {
+pub(super) fn material(w: &mut JsonWriter, m: usize, material: &mut Material, extras: Extras<'_>) {
     text(w, "name", material.name.as_deref());
     let has_factors = material.base_color_factor.is_some()
         || material.metallic_factor.or(material.roughness_factor).is_some();
@@ -44,7 +44,7 @@ pub(super) fn material(w: &mut JsonWriter, m: usize, material: &mut Material, ow
     if material.unlit {
         extension(w, UNLIT, |_| {});
     }
-    material.extras = own(w, Owner::Material(m));
+    material.extras = extras(w, Owner::Material(m));
 }
 
 fn surface(w: &mut JsonWriter, material: &Material) {

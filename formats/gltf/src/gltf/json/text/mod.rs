@@ -73,12 +73,12 @@ pub(crate) fn item(members: impl FnOnce(&mut JsonWriter)) -> String {
     json.finish()
 }
 
-fn scene(w: &mut JsonWriter, scene: &mut SceneEntry, own: Extras<'_>) {
+fn scene(w: &mut JsonWriter, scene: &mut SceneEntry, extras: Extras<'_>) {
     indices(w, "nodes", &scene.nodes);
-    scene.extras = own(w, Owner::Scene);
+    scene.extras = extras(w, Owner::Scene);
 }
 
-fn node(w: &mut JsonWriter, n: usize, node: &mut Node, own: Extras<'_>) {
+fn node(w: &mut JsonWriter, n: usize, node: &mut Node, extras: Extras<'_>) {
     text(w, "name", node.name.as_deref());
     indices(w, "children", &node.children);
     if let Some(stored) = &node.transform {
@@ -91,7 +91,7 @@ fn node(w: &mut JsonWriter, n: usize, node: &mut Node, own: Extras<'_>) {
     if content.light.is_some() {
         extension(w, LIGHTS, |w| index(w, "light", content.light));
     }
-    if let Some(span) = own(w, Owner::Node(n)) {
+    if let Some(span) = extras(w, Owner::Node(n)) {
         node.content.get_or_insert_default().extras = Some(span);
     }
 }
@@ -137,11 +137,11 @@ fn light(w: &mut JsonWriter, light: &Light) {
 }
 
 /// The members of an item of `animations`.
-pub(crate) fn animation(w: &mut JsonWriter, a: usize, animation: &mut Animation, own: Extras<'_>) {
+pub(crate) fn animation(w: &mut JsonWriter, a: usize, animation: &mut Animation, extras: Extras<'_>) {
     text(w, "name", animation.name.as_deref());
     list(w, "channels", &mut animation.channels, |w, _, part| channel(w, part));
     list(w, "samplers", &mut animation.samplers, |w, _, part| sampler(w, part));
-    animation.extras = own(w, Owner::Animation(a));
+    animation.extras = extras(w, Owner::Animation(a));
 }
 
 fn channel(w: &mut JsonWriter, channel: &Channel) {
