@@ -47,8 +47,8 @@ fn list(data: &[u8], lenient: bool) {
     // A damaged archive is an error here, which is fine; what was listed before it counts.
     let _ = containers.walk(&data, &mut |walked| {
         let _ = walked.listing.safe_components(walked.entry);
-        let start = usize::try_from(walked.place.start).unwrap_or(usize::MAX);
-        let end = usize::try_from(walked.place.end).unwrap_or(usize::MAX);
+        let start = usize::try_from(walked.range.start).unwrap_or(usize::MAX);
+        let end = usize::try_from(walked.range.end).unwrap_or(usize::MAX);
         assert!(data.get(start..end).is_some(), "{}: outside of the archive", walked.path());
         Ok(())
     });

@@ -89,6 +89,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_written_in_the_fields_of_an_operation_is_what_its_options_take() {
+        for (word, fields) in [
+            ("select", &[("names", "A, B"), ("kind", "joint, morph")][..]),
+            ("mirror", &[("names", r#"{"A": "B"}"#)]),
+            ("retime", &[("curve", "[[0, 0], [1, 2]]")]),
+            ("keys law", &[("range", "15f"), ("law", "0,0.5,0.5,1")]),
+            ("set", &[("name", "5"), ("loop", "off")]),
+        ] {
+            let operation = offered().find(|operation| operation.word == word).unwrap();
+            let given = fields.iter().map(|(name, text)| ((*name).to_owned(), (*text).into())).collect();
+            let options = Draft { operation, given }.options(&Clock::of(&Default::default()));
+            assert!(operation.operation(options, Vec::new()).is_ok(), "{word}");
+        }
+    }
+
+    #[test]
     fn a_range_set_between_frames_trims_a_motion_with_frames() {
         let mut draft = Draft::default();
         assert!((trimmed(&draft).unwrap() - 46.0 / 30.0).abs() < 1e-6, "from frame 15 to frame 61");

@@ -14,7 +14,7 @@ const fn kind(shape: Shape, value: &'static str, expected: &'static str) -> Edit
 }
 
 pub(super) const SWITCH: EditOption = kind(Shape::Switch, "", "true or false");
-pub(super) const LOOPING: EditOption = kind(Shape::OnOff, "BEHAVIOUR", "true or false");
+pub(super) const LOOPING: EditOption = kind(Shape::OnOff, "BEHAVIOUR", "on or off, or true or false");
 pub(super) const TIME: EditOption = kind(Shape::Amount, "TIME", "a time in seconds, or frames as \"45f\"");
 pub(super) const CUTS: EditOption = kind(Shape::List, "TIME", "times in seconds, or frames as \"45f\"");
 pub(super) const RANGE: EditOption =

@@ -238,7 +238,7 @@ impl<'a> Maker<'a> {
     fn going(&self, place: &FigurePosition, share: f64, made: &mut ClipDraft) -> Option<Channel> {
         let moves = place.way.nodes().any(|node| self.moves.moves(node));
         if !moves {
-            let value = self.locate(place, Seconds(0.0), Side::At).to_array();
+            let value = self.place_at(place, Seconds(0.0), Side::At).to_array();
             return Some(Channel::whole(Property::Translation, constant(&Property::Translation, &value)));
         }
         if let Some(channel) = self.own_way(place) {
@@ -292,7 +292,7 @@ impl<'a> Maker<'a> {
         }
         for point in &self.places {
             if let Some(node) = pose.get_mut(point.figure_node.0) {
-                node.translation = self.locate(point, time, Side::At).to_array();
+                node.translation = self.place_at(point, time, Side::At).to_array();
             }
         }
         Pose(pose)

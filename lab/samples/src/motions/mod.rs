@@ -74,7 +74,7 @@ mod tests {
         let mut inside = Vec::new();
         for file in &all {
             let mut visit = |walked: &WalkedEntry<'_>| {
-                let place = walked.place.start as usize..walked.place.end as usize;
+                let place = walked.range.start as usize..walked.range.end as usize;
                 inside.push(File { path: walked.path(), bytes: file.bytes[place].to_vec() });
                 Ok(())
             };

@@ -170,7 +170,7 @@ mod tests {
         for name in KNOWN.iter().filter(|name| !["model", "into", "onto", "to", "file-name"].contains(name)) {
             let error = described(&format!(r#"{{"to": "glb", "{name}": {{"a": 1}}}}"#)).unwrap_err();
             let Error::Option(wrong) = error else { panic!("{name}: {error}") };
-            assert_eq!((wrong.option.as_str(), wrong.known), (*name, &[][..]));
+            assert_eq!((wrong.option.as_str(), wrong.known.as_slice()), (*name, &[][..]));
         }
         let error = described(r#"{"to": "glb", "speed": 2}"#).unwrap_err().to_string();
         assert!(

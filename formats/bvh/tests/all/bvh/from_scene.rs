@@ -6,11 +6,11 @@ use dopesheet_bvh::bvh::{Channel, Document, JointKind};
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Format, FromScene, ToScene, WriteOptions};
 use dopesheet_core::model::{
-    Basis, Channel as Moves, Clip, Curve, Law, Laws, MeshIndex, Node, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track, Transform,
+    Basis, Channel as Moves, Clip, Curve, EulerOrder, Law, Laws, MeshIndex, Node, NodeIndex, Property, Scene,
+    Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{EulerOrder, quat_from_euler};
+use dopesheet_curve::quat_from_euler;
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_testkit::read;
 
@@ -72,15 +72,15 @@ fn a_file_comes_back_from_a_scene_as_it_was() {
 #[test]
 fn rest_poses_with_turns_are_taken_out() {
     // A lying root, a bent child, and a tip.
-    let lying = quat_from_euler(EulerOrder::Xyz, [1.2, 0.3, -0.4]);
-    let bent = quat_from_euler(EulerOrder::Xyz, [-0.5, 0.8, 0.1]);
+    let lying = quat_from_euler(EulerOrder::Xyz.axes(), [1.2, 0.3, -0.4]);
+    let bent = quat_from_euler(EulerOrder::Xyz.axes(), [-0.5, 0.8, 0.1]);
     let nodes = vec![
         node("root", None, [1.0, 2.0, 3.0], lying),
         node("bent", Some(0), [0.0, 5.0, 0.0], bent),
         node("tip", Some(1), [1.0, 4.0, 0.5], PLAIN),
     ];
     let scene = turning(nodes, 1, 30, |frame| {
-        quat_from_euler(EulerOrder::Zxy, [0.05, 0.03, 0.1].map(|a| a * frame as f64))
+        quat_from_euler(EulerOrder::Zxy.axes(), [0.05, 0.03, 0.1].map(|a| a * frame as f64))
     });
     let (document, _) = written(&scene);
     let made = scene_of(&document);
@@ -104,8 +104,9 @@ fn rest_poses_with_turns_are_taken_out() {
 fn angles_run_through_the_pole_without_a_jump() {
     let nodes = vec![node("root", None, [0.0; 3], PLAIN), node("arm", Some(0), [0.0, 1.0, 0.0], PLAIN)];
     // X is the middle of three: from 60° over 90° to 120°, while the others creep on.
-    let turn =
-        |frame: i64| quat_from_euler(EulerOrder::Zxy, [1.0 + 0.02 * frame as f64, 0.001 * frame as f64, 0.3]);
+    let turn = |frame: i64| {
+        quat_from_euler(EulerOrder::Zxy.axes(), [1.0 + 0.02 * frame as f64, 0.001 * frame as f64, 0.3])
+    };
     let scene = turning(nodes, 1, 60, turn);
     let (document, _) = written(&scene);
     let motion = document.motion();
@@ -118,7 +119,7 @@ fn angles_run_through_the_pole_without_a_jump() {
     // Two turns and more go on beyond 360.
     let nodes = vec![node("root", None, [0.0; 3], PLAIN)];
     let (document, _) = written(&turning(nodes, 0, 100, |frame| {
-        quat_from_euler(EulerOrder::Zxy, [0.0, 0.2 * frame as f64, 0.0])
+        quat_from_euler(EulerOrder::Zxy.axes(), [0.0, 0.2 * frame as f64, 0.0])
     }));
     let last = document.motion().values.last().copied().unwrap();
     assert!((last - (0.2f64 * 99.0).to_degrees()).abs() < 1e-4, "{last}");
@@ -159,7 +160,12 @@ fn roots_have_positions_and_others_where_they_move() {
 #[test]
 fn a_skeleton_alone_is_one_frame_at_rest() {
     let mut scene = Scene::new(Basis::GLTF);
-    scene.push_node(node("root", None, [0.0, 1.5, 0.0], quat_from_euler(EulerOrder::Xyz, [0.5, 0.0, 0.0])));
+    scene.push_node(node(
+        "root",
+        None,
+        [0.0, 1.5, 0.0],
+        quat_from_euler(EulerOrder::Xyz.axes(), [0.5, 0.0, 0.0]),
+    ));
     let (document, _) = written(&scene);
     assert_eq!(document.motion().values, [0.0, 1.5, 0.0, 0.0, 0.0, 0.0]);
     let nothing = Bvh::from_scene(&Scene::new(Basis::GLTF), &FromScene::default(), &mut Report::default());
@@ -173,7 +179,7 @@ fn going(mut nodes: Vec<Node>) -> Scene {
     nodes.push(node("hips", Some(parent), [0.0, 0.0, 1.0], PLAIN));
     nodes.push(node("spine", Some(parent + 1), [0.0, 0.0, 0.5], PLAIN));
     let mut scene = turning(nodes, parent + 2, 3, |frame| {
-        quat_from_euler(EulerOrder::Xyz, [0.0, 0.1 * frame as f64, 0.0])
+        quat_from_euler(EulerOrder::Xyz.axes(), [0.0, 0.1 * frame as f64, 0.0])
     });
     let rate = FrameRate::FPS_30;
     let times = Times::Frames { rate, frames: (0..3).collect() };
@@ -198,7 +204,7 @@ fn roots(document: &Document) -> (Vec<&str>, Vec<&str>) {
 
 #[test]
 fn joints_that_stand_still_above_the_hips_are_no_roots_of_a_bvh() {
-    let lying = quat_from_euler(EulerOrder::Xyz, [-std::f64::consts::FRAC_PI_2, 0.0, 0.0]);
+    let lying = quat_from_euler(EulerOrder::Xyz.axes(), [-std::f64::consts::FRAC_PI_2, 0.0, 0.0]);
     let mut armature = node("armature", Some(0), [0.0, 2.0, 0.0], lying);
     armature.rest.scale = [0.5; 3];
     let mut nodes = vec![node("scene", None, [3.0, 0.0, 0.0], PLAIN), armature];
