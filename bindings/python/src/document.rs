@@ -175,7 +175,7 @@ impl Document {
         let motions: Vec<_> =
             further_files.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
         let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
-        let file = detached(py, || self.file.after((operation, options), &motions, &clips))?;
+        let file = detached(py, || self.file.after(operation, options, &motions, &clips))?;
         Ok(Self { file })
     }
 

@@ -182,7 +182,7 @@ impl Document {
         throwing(|| {
             let clips = arguments::parse::<Chosen>(clip)?.clips();
             let files: Vec<_> = further_files.iter().map(|other| (&other.file, None)).collect();
-            Ok(Self { file: self.file.after((operation, options), &files, &clips)? })
+            Ok(Self { file: self.file.after(operation, options, &files, &clips)? })
         })
     }
 

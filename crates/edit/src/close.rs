@@ -72,7 +72,7 @@ pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut R
             (options.travels && is_root && track.target.kind == TargetKind::Joint).then(|| basis.up.index());
         for channel in &mut track.channels {
             let stays = stays.filter(|_| channel.property == Property::Translation);
-            closed.close(channel, &track.target, stays, (basis, &mut divided))?;
+            closed.close(channel, &track.target, stays, basis, &mut divided)?;
         }
     }
     divided.tell(report);
@@ -111,14 +111,15 @@ impl Closed {
         channel: &mut Channel,
         target: &Target,
         travels: Option<usize>,
-        (basis, divided): (&Basis, &mut Divided),
+        basis: &Basis,
+        divided: &mut Divided,
     ) -> Result<(), Reason> {
         let steps = |curve: &Curve| curve.laws.all(|law| law.blend == Blend::Step);
         if channel.property.kind() == ValueKind::Discrete || channel.composition.curves().all(steps) {
             return Ok(());
         }
         let is_closed = |curve: &Curve| first_value(curve) == last_value(curve);
-        unroll(channel, target, (Seconds(0.0), self.end), basis, divided);
+        unroll(channel, target, Seconds(0.0), self.end, basis, divided);
         // The pose of the start is that at 0, not that of a key before.
         cut_off(channel, target, (Some(Seconds(0.0)), self.end), basis, divided)?;
         if channel.composition.curves().all(is_closed) {

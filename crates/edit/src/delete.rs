@@ -79,7 +79,7 @@ impl Gap<'_> {
 
     fn close(&self, track: &mut Track, divided: &mut Divided) -> Result<(), Reason> {
         for channel in &mut track.channels {
-            unroll(channel, &track.target, (self.start, self.end), self.basis, divided);
+            unroll(channel, &track.target, self.start, self.end, self.basis, divided);
         }
         let start = self.range.start;
         let undivided = &mut Divided::default();
@@ -97,7 +97,7 @@ impl Gap<'_> {
             let (before, after) = (before.composition.curves(), after.composition.curves());
             let sides: Vec<(&Curve, &Curve)> = before.zip(after).collect();
             for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
-                if let Some(joined_curve) = joined(&self.parts(curve, (before, after), until, !jumps)) {
+                if let Some(joined_curve) = joined(&self.parts(curve, before, after, until, !jumps)) {
                     *curve = joined_curve;
                 }
             }
@@ -128,7 +128,7 @@ impl Gap<'_> {
             let is_dividable =
                 |range| half(channel, &track.target, range, basis, &mut Divided::default()).is_ok();
             if !sides.all(is_dividable) {
-                straighten(channel, &track.target, (None, end), basis, divided);
+                straighten(channel, &track.target, None, end, basis, divided);
             }
         }
     }
@@ -141,7 +141,7 @@ impl Gap<'_> {
         track.channels.iter().zip(halves).any(|(channel, halves)| {
             let sides = curves(halves, 0).into_iter().zip(curves(halves, 1));
             channel.composition.curves().zip(sides).any(|(curve, (before, after))| {
-                self.parts(curve, (&before, &after), self.range.start, true).len() > 1
+                self.parts(curve, &before, &after, self.range.start, true).len() > 1
                     && last_value(&before) != after.value(0).unwrap_or_default()
             })
         })
@@ -151,7 +151,8 @@ impl Gap<'_> {
     fn parts<'c>(
         &self,
         curve: &Curve,
-        (before, after): (&'c Curve, &'c Curve),
+        before: &'c Curve,
+        after: &'c Curve,
         until: Seconds,
         meets: bool,
     ) -> Vec<CurvePart<'c>> {

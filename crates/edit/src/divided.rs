@@ -95,7 +95,8 @@ pub(crate) fn part(
 pub(crate) fn unroll(
     channel: &mut Channel,
     target: &Target,
-    (start, end): (Seconds, Seconds),
+    start: Seconds,
+    end: Seconds,
     basis: &Basis,
     divided: &mut Divided,
 ) {
@@ -104,7 +105,7 @@ pub(crate) fn unroll(
         (repeats(&curve.before) && start.0 < first.0) || (repeats(&curve.after) && last.0 < end.0)
     };
     if channel.composition.curves().any(is_heard) {
-        straighten(channel, target, (Some(start), end), basis, divided);
+        straighten(channel, target, Some(start), end, basis, divided);
     }
 }
 
@@ -118,7 +119,7 @@ pub(crate) fn once<'a>(
 ) -> Cow<'a, Channel> {
     let mut channel = Cow::Borrowed(channel);
     if channel.composition.curves().any(has_cycle) {
-        unroll(channel.to_mut(), target, range, basis, divided);
+        unroll(channel.to_mut(), target, range.0, range.1, basis, divided);
     }
     channel
 }
@@ -127,7 +128,8 @@ pub(crate) fn once<'a>(
 pub(crate) fn straighten(
     channel: &mut Channel,
     target: &Target,
-    (start, end): (Option<Seconds>, Seconds),
+    start: Option<Seconds>,
+    end: Seconds,
     basis: &Basis,
     divided: &mut Divided,
 ) {
@@ -190,10 +192,11 @@ fn part_by(
     cut: impl FnOnce(&Channel) -> Option<Cut>,
     channel: &Channel,
     target: &Target,
-    (start, end): (Option<Seconds>, Seconds),
+    range: (Option<Seconds>, Seconds),
     basis: &Basis,
     divided: &mut Divided,
 ) -> Result<Channel, Reason> {
+    let (start, end) = range;
     let (mut whole, rules) = without_repeats(channel, start, end);
     if let Some(cut) = cut(&whole) {
         divided.meet(&cut, target, basis);

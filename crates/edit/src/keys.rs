@@ -120,7 +120,7 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
         let whole = ends::whole(clip);
         met = each_meant(clip, &options.on, |channel, target| {
             // A key beyond an end would lengthen the cycle that the curve repeats at its other end.
-            unroll(channel, target, (whole.start, whole.end), basis, &mut divided);
+            unroll(channel, target, whole.start, whole.end, basis, &mut divided);
             let mut met = change.apply(channel, target, basis, &mut divided)?;
             for curve in channel.composition.curves_mut() {
                 met |= reach(curve, change.range.start);

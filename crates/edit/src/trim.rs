@@ -43,13 +43,14 @@ pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report)
             (Seconds(0.0), clip.duration)
         }
     };
-    cut(clip, (start, end), basis, report)
+    cut(clip, start, end, basis, report)
 }
 
 /// Cuts every channel of a clip to a range, and reports the errors of divided segments.
 fn cut(
     clip: &mut Clip,
-    (start, end): (Seconds, Seconds),
+    start: Seconds,
+    end: Seconds,
     basis: &Basis,
     report: &mut Report,
 ) -> Result<(), Reason> {

@@ -163,7 +163,7 @@ fn a_faulty_line_of_a_recipe_is_named_by_its_file_and_number_and_cut_short() {
         ("# trim\n\nreverse\n  trimm 1:2\n", "recipe.txt, line 4: 'trimm 1:2': "),
         ("reverse\nrename 'x\n", "recipe.txt, line 2: 'rename 'x': expected quotes in pairs"),
         ("trim\n", "`dopesheet help edit trim` explains it"),
-        ("dance\n", "trim, delete, split, repeat"),
+        ("dance\n", "trim, delete, repeat"),
     ] {
         let ran = run(recipe.as_bytes());
         assert_eq!(ran.code, Some(2), "{recipe}: {}", ran.err);

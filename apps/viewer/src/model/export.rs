@@ -84,7 +84,7 @@ pub(crate) fn converted(
 pub(crate) fn edited(document: &Document, changes: &[Change]) -> Result<(Output, Report), Error> {
     let mut file = Editable::new(document.opened.clone());
     for (word, options) in changes {
-        file = file.after((word, options), &[], &ClipChoice::All)?;
+        file = file.after(word, options, &[], &ClipChoice::All)?;
     }
     let opened = file.opened()?;
     let mut options = ConvertOptions::to(opened.format());

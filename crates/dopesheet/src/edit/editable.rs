@@ -82,7 +82,8 @@ impl Editable {
     /// As [`described`] and [`Draft::apply`].
     pub fn after(
         &self,
-        (word, options): (&str, &str),
+        word: &str,
+        options: &str,
         others: &[(&Self, Option<usize>)],
         clips: &ClipChoice,
     ) -> Result<Self, Error> {

@@ -36,8 +36,10 @@ pub(super) struct Fitted {
 /// stay too, because their times are exact. With `keeps` the scene before the changes is kept.
 pub(super) fn fit(
     scene: &mut Scene,
-    (opened, before): (&Opened, &Scene),
-    (options, keeps): (&ConvertOptions<'_>, bool),
+    opened: &Opened,
+    before: &Scene,
+    options: &ConvertOptions<'_>,
+    keeps: bool,
     report: &mut Report,
 ) -> Result<Fitted, Error> {
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());

@@ -98,7 +98,8 @@ impl Measure {
     pub(super) fn meet(
         &mut self,
         operation: &Operation,
-        (earlier, now): (&Arc<Scene>, &Scene),
+        earlier: &Arc<Scene>,
+        now: &Scene,
         reports: Vec<(usize, Report)>,
         report: &mut Report,
     ) {
@@ -198,7 +199,7 @@ impl Measure {
             let has_hierarchy = now.hierarchy == Hierarchy::Known;
             let shell_m = Some(self.tolerance().shell_m(has_hierarchy));
             let asked = Tolerance { shell_m, ..self.tolerance() };
-            let mut fault = beyond_limit(target, difference, (metres, asked));
+            let mut fault = beyond_limit(target, difference, metres, asked);
             if let Some(cause) = &self.cause {
                 fault.found = format!("{}; {cause}", fault.found).into();
             }
@@ -300,7 +301,7 @@ fn error(target: &str, value: f64, difference: &ChannelDifference) -> MaxError {
 }
 
 /// The fault of a difference beyond its limit.
-fn beyond_limit(target: &str, difference: &ChannelDifference, (metres, asked): (f64, Tolerance)) -> Fault {
+fn beyond_limit(target: &str, difference: &ChannelDifference, metres: f64, asked: Tolerance) -> Fault {
     let in_words = |value: f64| difference.unit.in_words(in_unit(value, difference.unit, metres));
     let limit = difference.limit.unwrap_or_default();
     let expected = format!("{} at most {} off (tolerance {asked})", difference.channel, in_words(limit));

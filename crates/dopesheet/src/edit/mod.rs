@@ -193,7 +193,7 @@ impl Draft {
             clip_reports.push((clip, report));
         }
         self.said.meet(operation);
-        self.measure.meet(operation, (&earlier, &self.scene), clip_reports, &mut self.report);
+        self.measure.meet(operation, &earlier, &self.scene, clip_reports, &mut self.report);
         match operation {
             Operation::Retime(retime) => self.settle(chosen, retime.exact),
             _ => Ok(()),

@@ -50,9 +50,9 @@ impl Draft {
             ..ConvertOptions::to(self.opened.format())
         };
         let mut report = Report::default();
-        let documents = (&*self.opened, &*self.before);
+        let is_exact = self.measure.is_exact();
         let Fitted { asked, words: played, is_rounded } =
-            fit(&mut self.scene, documents, (&options, self.measure.is_exact()), &mut report)?;
+            fit(&mut self.scene, &self.opened, &self.before, &options, is_exact, &mut report)?;
         let is_beyond = |finding: &Finding| finding.fault.code == TOLERANCE_EXCEEDED;
         let (beyond, remaining): (Vec<_>, Vec<_>) = report.findings.into_iter().partition(is_beyond);
         self.report.findings.extend(remaining);

@@ -59,14 +59,14 @@ impl Placed {
             let between = change(channel, similar, rest.as_ref(), &map);
             match between.ok_or_else(|| unturnable(track.target.label()))? {
                 Between::Exact => {}
-                Between::Near => self.measure((&old, channel), &map, &track.target),
+                Between::Near => self.measure(&old, channel, &map, &track.target),
             }
         }
         Ok(())
     }
 
     /// Compares the mapped old course with the new course.
-    fn measure(&mut self, (old, new): (&Channel, &Channel), map: &Map, target: &Target) {
+    fn measure(&mut self, old: &Channel, new: &Channel, map: &Map, target: &Target) {
         let (unit, factor) = error_unit(&old.property, self.metres_per_unit);
         let mut largest_error =
             MaxError { value: 0.0, unit, target: target.label().to_owned(), time: Seconds(0.0) };

@@ -99,7 +99,7 @@ pub(super) fn bend(clip: &mut Clip, map: &TimeMap, basis: &Basis, report: &mut R
     for track in &mut clip.tracks {
         // Repetitions would have the speed that their keys have.
         for channel in track.channels.iter_mut().filter(|_| bends) {
-            unroll(channel, &track.target, all, basis, &mut divided);
+            unroll(channel, &track.target, all.0, all.1, basis, &mut divided);
         }
         for knee in line.knees() {
             divide_at(track, knee, basis, &mut divided)?;

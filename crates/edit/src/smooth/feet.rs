@@ -58,7 +58,8 @@ impl<'a> Feet<'a> {
         scene: &'a Scene,
         before: &'a Clip,
         made: &mut Clip,
-        (moved, filter): (&[NodeIndex], Filter),
+        moved: &[NodeIndex],
+        filter: Filter,
         report: &mut Report,
     ) {
         let humanoid = propose(scene, &NameMap::default()).humanoid;

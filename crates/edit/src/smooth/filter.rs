@@ -70,7 +70,7 @@ impl Filter {
                 }
             }
             Self::OneEuro { min_cutoff_hz, beta } => {
-                one_euro(times, rows, width, (min_cutoff_hz, beta * factor))
+                one_euro(times, rows, width, min_cutoff_hz, beta * factor)
             }
         }
     }
@@ -145,7 +145,7 @@ fn forwards_and_backwards(column: &mut [f64], step: f64, cutoff_hz: f64) {
 }
 
 /// Filters rows by the One-Euro filter, with the speed of the row as a whole, so that axes do not matter.
-fn one_euro(times: &[f64], rows: &mut [f64], width: usize, (min_cutoff_hz, beta): (f64, f64)) {
+fn one_euro(times: &[f64], rows: &mut [f64], width: usize, min_cutoff_hz: f64, beta: f64) {
     let alpha = |cutoff_hz: f64, step: f64| 1.0 / (1.0 + 1.0 / (2.0 * PI * cutoff_hz * step));
     let mut slope = vec![0.0; width];
     let mut raw: Vec<f64> = rows.get(..width).unwrap_or_default().to_vec();

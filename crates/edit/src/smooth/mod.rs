@@ -77,7 +77,7 @@ pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Rep
         }));
     }
     if !options.lets_feet_slide {
-        Feet::hold(scene, &before, &mut filtered, (&meant, options.filter), report);
+        Feet::hold(scene, &before, &mut filtered, &meant, options.filter, report);
     }
     smoothed.tell(&before, &filtered, report);
     if let Some(target_clip) = scene.clips.get_mut(clip) {

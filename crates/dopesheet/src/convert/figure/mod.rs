@@ -160,7 +160,7 @@ pub(in crate::convert) fn figure(
     let proposal = options.figure_of(&scene);
     doubtful::tell(&scene, &proposal, "the motion", report);
     if proposal.humanoid.missing().is_empty() {
-        onto::check_shape((&scene, &proposal), "the motion", options, report)?;
+        onto::check_shape(&scene, &proposal, "the motion", options, report)?;
     }
     avatars(&scene, &proposal, options, followers, report).map(|figure| (figure, None))
 }

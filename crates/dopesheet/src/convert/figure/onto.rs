@@ -108,13 +108,13 @@ pub(in crate::convert) fn figure(
         [(scene, &source, "the motion"), (model.scene(), &target_figure, target.name.as_str())]
     {
         doubtful::tell(scene, candidate, name, report);
-        check_shape((scene, candidate), name, options, report)?;
+        check_shape(scene, candidate, name, options, report)?;
     }
     if options.persons.is_none() {
-        tell_of_others(scene, &source, "the motion", (&options.names, options.vocabularies.motion), report);
+        tell_of_others(scene, &source, "the motion", &options.names, options.vocabularies.motion, report);
         let names = options.names.of_figure();
-        let by = (&names, options.vocabularies.figure);
-        tell_of_others(model.scene(), &target_figure, &target.name, by, report);
+        let only = options.vocabularies.figure;
+        tell_of_others(model.scene(), &target_figure, &target.name, &names, only, report);
     }
     doubtful::tell_of_lying(model.scene(), &target_figure.humanoid, &target.name, report);
     tell_of_detached(&model, &target_figure, &target.name, report);
@@ -196,7 +196,8 @@ fn tell_of_others(
     scene: &Scene,
     first: &Proposal,
     file: &str,
-    (names, only): (&NameMap, Option<Vocabulary>),
+    names: &NameMap,
+    only: Option<Vocabulary>,
     report: &mut Report,
 ) {
     let all = hips_of_all(scene, first, names, only);
@@ -323,7 +324,8 @@ pub(in crate::convert) const FIGURE_SHAPE: &str = "figure-shape";
 /// Refuses a figure whose shape contradicts the names of its bones. Warns instead if the caller names the
 /// bones or accepts any.
 pub(in crate::convert) fn check_shape(
-    (scene, proposal): (&Scene, &Proposal),
+    scene: &Scene,
+    proposal: &Proposal,
     figure: &str,
     options: &ConvertOptions<'_>,
     report: &mut Report,

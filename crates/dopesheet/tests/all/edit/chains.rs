@@ -227,8 +227,8 @@ fn a_chain_is_what_the_operations_are_together_and_each_step_stays() {
     let operations = [operation("trim", r#"{"range": [1, 3]}"#), operation("retime", r#"{"speed": 0.7}"#)];
     let together = written(&dopesheet::edit(bow.clone(), &operations, &all).unwrap());
     let whole = Editable::new(bow.clone());
-    let part = whole.after(("trim", r#"{"range": [1, 3]}"#), &[], &all).unwrap();
-    let slow = part.after(("retime", r#"{"speed": 0.7}"#), &[], &all).unwrap();
+    let part = whole.after("trim", r#"{"range": [1, 3]}"#, &[], &all).unwrap();
+    let slow = part.after("retime", r#"{"speed": 0.7}"#, &[], &all).unwrap();
     assert!(written(&slow.opened().unwrap()) == together);
     let trimmed = written(&dopesheet::edit(bow.clone(), &operations[..1], &all).unwrap());
     assert!(written(&part.opened().unwrap()) == trimmed && trimmed != together);
@@ -240,14 +240,14 @@ fn a_chain_is_what_the_operations_are_together_and_each_step_stays() {
 fn on_the_way_a_motion_may_be_what_its_format_cannot_hold() {
     let all = ClipChoice::All;
     let (bow, camera) = (Editable::new(sample("bow.vmd")), Editable::new(sample("camera.vmd")));
-    let both = bow.after(("merge", "{}"), &[(&camera, None)], &all).unwrap();
+    let both = bow.after("merge", "{}", &[(&camera, None)], &all).unwrap();
     assert!(both.opened().unwrap_err().to_string().contains("never both of one file"));
     let steps = [
         ("drop", r#"{"kind": ["camera", "light"]}"#),
         ("drop", r#"{"names": "self-shadow"}"#),
         ("trim", r#"{"range": [0, 4.2]}"#),
     ];
-    let back = steps.iter().fold(both, |file, step| file.after(*step, &[], &all).unwrap());
+    let back = steps.iter().fold(both, |file, (word, options)| file.after(word, options, &[], &all).unwrap());
     assert!(written(&back.opened().unwrap()) == written(&bow.opened().unwrap()));
 }
 
@@ -286,7 +286,7 @@ fn a_model_and_a_camera_that_were_merged_come_apart_in_the_format_of_the_file() 
         assert_eq!(made.model.text(), wanted.model.text());
         assert!(bytes(&lens) == bytes(&camera), "{}", own.source().name);
     }
-    let part = |word| bow.after((word, r#"{"kind": "morph"}"#), &[], &all).unwrap();
+    let part = |word| bow.after(word, r#"{"kind": "morph"}"#, &[], &all).unwrap();
     let refused = part("drop").merged_apart(&[(&part("select"), None)], &all);
     assert_eq!(
         refused.unwrap_err().to_string(),
