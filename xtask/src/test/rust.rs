@@ -223,7 +223,7 @@ mod tests {
     fn modules_that_read_other_peoples_files_are_tried_without_them() {
         let modules = readers_of_corpus(&Repo::find().unwrap()).unwrap();
         assert!(
-            ["edit_formats::", "vmd::corpus::", "hostile::"]
+            ["edit::formats::", "vmd::corpus::", "hostile::"]
                 .iter()
                 .all(|name| modules.contains(&(*name).to_owned()))
         );
