@@ -369,6 +369,7 @@ fn far(a: &Course, b: &Course) -> (f64, B) {
 }
 
 #[test]
+#[ignore = "costly"]
 fn a_figure_goes_everywhere_alike_whatever_its_rest_and_root_are_said_to_be() {
     let mut faults = Vec::new();
     for (format, body) in DESTINATIONS {

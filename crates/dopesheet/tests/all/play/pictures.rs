@@ -146,6 +146,7 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// Fixtures hold what files in the wild hold, and damage of every kind.
 #[test]
+#[ignore = "costly"]
 fn every_fixture_that_can_be_read_is_drawn() {
     let extensions: BTreeSet<&str> =
         dopesheet::registry::formats().iter().flat_map(|format| format.info().extensions).copied().collect();

@@ -33,6 +33,7 @@ fn every_prefix_is_an_error_or_ends_between_sections() {
 }
 
 #[test]
+#[ignore = "costly"]
 fn every_flip_is_an_error_or_comes_back_as_it_was() {
     for (_, _, bytes) in all() {
         assert_every_flip::<Pmx>(&bytes);
