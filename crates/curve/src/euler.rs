@@ -9,7 +9,8 @@ use std::f64::consts::{PI, TAU};
 /// `[2, 1, 0]` is `q = qz·qy·qx`.
 ///
 /// The rightmost axis is therefore turned **first**, about the fixed axes of the parent; read from left to right, the same product turns
-/// about axes moved by the earlier turns. Angles are always passed as `[x, y, z]`, in every order.
+/// about axes moved by the earlier turns. Angles are always passed as `[x, y, z]`, in every order. With any other axis the results have
+/// no meaning.
 pub type EulerAxes = [usize; 3];
 
 /// X first, Z last: PlayCanvas, and 3ds Max by default.
@@ -20,19 +21,21 @@ pub const EULER_YXZ: EulerAxes = [1, 0, 2];
 
 /// Numbers of X, Y and Z in the order of the product.
 fn ordered(axes: EulerAxes, numbers: [f64; 3]) -> [f64; 3] {
-    axes.map(|axis| numbers[axis])
+    axes.map(|axis| numbers.get(axis).copied().unwrap_or(f64::NAN))
 }
 
 /// The inverse of [`ordered`].
 fn by_axis(axes: EulerAxes, numbers: [f64; 3]) -> [f64; 3] {
     let mut sorted = [0.0; 3];
-    axes.iter().zip(numbers).for_each(|(axis, number)| sorted[*axis] = number);
+    for (axis, number) in axes.into_iter().zip(numbers) {
+        sorted.get_mut(axis).into_iter().for_each(|entry| *entry = number);
+    }
     sorted
 }
 
 /// 1 if the axes follow each other as X Y Z X does, −1 if they run backwards.
 const fn sign([first, second, _]: EulerAxes) -> f64 {
-    if (first + 1) % 3 == second { 1.0 } else { -1.0 }
+    if matches!((first, second), (0, 1) | (1, 2) | (2, 0)) { 1.0 } else { -1.0 }
 }
 
 /// Unit quaternion of the rotation by `angles` (`[x, y, z]` in radians), multiplied in the order of `axes`.

@@ -38,12 +38,7 @@ impl Morphs {
                             return Err(RigError::NoSuchNode { node: offset.node, nodes });
                         }
                         let (translation, turn) = (bounded_vector(offset.translation), unit(offset.rotation));
-                        all.offsets.push(Offset {
-                            morph: index,
-                            node: offset.node.0,
-                            translation: translation,
-                            turn,
-                        });
+                        all.offsets.push(Offset { morph: index, node: offset.node.0, translation, turn });
                     }
                 }
                 MorphEffect::Group(children) => {

@@ -13,21 +13,27 @@ pub(crate) fn in_words(mut fault: Fault) -> Fault {
     fault
 }
 
+/// A member of a file.
+pub(crate) struct Member<'a> {
+    pub(crate) pointer: String,
+    /// Name of its node; may be empty.
+    pub(crate) name: &'a str,
+}
+
 /// A fault at a byte of a text, with its path in words.
 pub(crate) fn fault(
     text: &str,
     at: usize,
     code: Code,
-    pointer: String,
-    name: &str,
+    member: Member<'_>,
     expected: impl Into<Cow<'static, str>>,
     found: impl Into<Cow<'static, str>>,
 ) -> Fault {
     let cursor = JsonCursor::from_text(text, JsonCodes { syntax: code });
     let mut fault = *cursor.fault_at(at, code, expected, found);
-    fault.path = words(&pointer, name);
+    fault.path = words(&member.pointer, member.name);
     if let Place::Text { pointer: empty, .. } = &mut fault.place {
-        *empty = pointer;
+        *empty = member.pointer;
     }
     fault
 }

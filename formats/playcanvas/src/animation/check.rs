@@ -7,7 +7,7 @@ use super::read::parse;
 use super::spans::{ArraySpan, KeySpans, NodeSpans, Spans};
 use super::splice::text;
 use super::write::{member, time_member};
-use crate::place::fault;
+use crate::place::{Member, fault};
 use dopesheet_core::diag::{Code, Report};
 use std::collections::HashMap;
 
@@ -132,7 +132,7 @@ impl<'a> CheckedAnimation<'a> {
             pointer.push_str(&format!("/{member}"));
         }
         let name = self.animation.nodes.get(first.node).map_or("", |node| node.name.as_str());
-        report.warn(fault(self.text, first.at, code, pointer, name, expected, actual));
+        report.warn(fault(self.text, first.at, code, Member { pointer, name }, expected, actual));
     }
 
     /// The text of a number or another value without elements.
@@ -146,7 +146,14 @@ impl<'a> CheckedAnimation<'a> {
 fn version(checked: &CheckedAnimation<'_>, report: &mut Report) {
     let expected = "the number 4 (or 3)";
     let warn = |report: &mut Report, code, at, pointer: &str, actual: String| {
-        report.warn(fault(checked.text, at, code, pointer.to_owned(), "", expected, actual));
+        report.warn(fault(
+            checked.text,
+            at,
+            code,
+            Member { pointer: pointer.to_owned(), name: "" },
+            expected,
+            actual,
+        ));
     };
     match (&checked.spans.version, checked.animation.version) {
         (None, _) => {
@@ -174,7 +181,14 @@ fn duration_absent(checked: &CheckedAnimation<'_>, report: &mut Report) {
         None => (checked.spans.animation.start, "/animation"),
     };
     let (code, expected) = (codes::W_DURATION_ABSENT.code, "a duration in seconds");
-    report.warn(fault(checked.text, at, code, pointer.into(), "", expected, actual));
+    report.warn(fault(
+        checked.text,
+        at,
+        code,
+        Member { pointer: pointer.into(), name: "" },
+        expected,
+        actual,
+    ));
 }
 
 fn name_empty(checked: &CheckedAnimation<'_>, report: &mut Report) {

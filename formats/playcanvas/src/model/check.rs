@@ -3,7 +3,7 @@
 use super::codes;
 use super::document::Document;
 use super::meshes::{Drawing, drawing};
-use crate::place::fault;
+use crate::place::{Member, fault};
 use dopesheet_core::diag::{Code, Report};
 use dopesheet_core::order::by_key;
 use dopesheet_core::words::counted;
@@ -29,7 +29,14 @@ fn version(document: &Document, report: &mut Report) {
     let at = document.places.version.unwrap_or(document.places.model);
     let pointer = if document.model.version.is_some() { "/model/version" } else { "/model" };
     let (code, expected) = (codes::W_VERSION.code, "version 2 or 3");
-    report.warn(fault(&document.source, at, code, pointer.into(), "", expected, actual));
+    report.warn(fault(
+        &document.source,
+        at,
+        code,
+        Member { pointer: pointer.into(), name: "" },
+        expected,
+        actual,
+    ));
 }
 
 /// A place with a failed check, and the content there.
@@ -48,7 +55,7 @@ fn warn(document: &Document, report: &mut Report, code: Code, expected: &'static
         first.found.push_str(&format!(" ({more} more like it)"));
     }
     let Spot { at, pointer, name, found } = first;
-    report.warn(fault(&document.source, at, code, pointer, &name, expected, found));
+    report.warn(fault(&document.source, at, code, Member { pointer, name: &name }, expected, found));
 }
 
 fn scale_compensation(document: &Document, report: &mut Report) {

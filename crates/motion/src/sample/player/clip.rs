@@ -160,7 +160,8 @@ impl CompiledClip {
             }
         }
         for exact in &self.exact {
-            exact.play(time, rounding, until, value, self.layout, out);
+            exact.play(time, rounding, until, value);
+            exact.write(value, self.layout, out);
         }
     }
 

@@ -37,11 +37,13 @@ impl ExactChannel {
         rounding: RoundingPolicy,
         cursors: &mut [usize],
         value: &mut Vec<f64>,
-        layout: Layout,
-        out: &mut [f32],
     ) {
         let cursors = cursors.get_mut(self.first_cursor..).unwrap_or_default();
         rounded_channel_at(&self.channel, time, rounding, cursors, value);
+    }
+
+    /// Writes a value to its numbers of a pose.
+    pub(super) fn write(&self, value: &[f64], layout: Layout, out: &mut [f32]) {
         match &self.output {
             Output::Numbers { start, width } => write(value, *start, *width, 1, out),
             Output::Joint { joint, base, parts } => {

@@ -55,7 +55,8 @@ pub(super) fn changed(
         let pair = &pairs[at];
         let is_static = hoisted[at] || node.keys.is_empty();
         is_constant[at] = is_static && pair.after.is_none_or(is_still);
-        settle(&mut new_node, component, pair, is_static, is_constant[at], rest, animation.version);
+        let rest_numbers = (animation.version != Version::V3).then(|| resting(component, rest));
+        settle(&mut new_node, component, pair, is_static, is_constant[at], rest_numbers);
     }
     let moving = Component::ALL.map(|component| {
         let after = pairs[component as usize].after;
@@ -117,15 +118,14 @@ fn is_same(a: &[f32], b: &[f32]) -> bool {
     a == b || (a.len() == 4 && a.iter().zip(b).all(|(a, b)| *a == -*b))
 }
 
-/// Writes the value shared by all keys to its member.
+/// Writes the value shared by all keys to its member, or the numbers of the rest where a curve is gone.
 fn settle(
     node: &mut Node,
     component: Component,
     pair: &CurvePair<'_>,
     is_static: bool,
     is_constant: bool,
-    rest: &Transform,
-    version: Version,
+    rest_numbers: Option<[f64; 3]>,
 ) {
     let first = |curve: Option<&Curve>| curve.and_then(|curve| curve.value(0)).map(<[f32]>::to_vec);
     let [before, after] = [first(pair.before), first(pair.after)];
@@ -134,7 +134,7 @@ fn settle(
         (true, true, Some(before), Some(after)) if is_same(before, after) => {}
         (true, true, _, Some(after)) => *slot = Some(numbers(component, after, None)),
         (true, false, ..) => *slot = None,
-        (_, _, Some(_), None) if version != Version::V3 => *slot = Some(resting(component, rest)),
+        (_, _, Some(_), None) if rest_numbers.is_some() => *slot = rest_numbers,
         _ => {}
     }
 }
