@@ -216,10 +216,10 @@ pub const OPERATIONS: &[Described] = &[
                 .or("6"),
             named("one-euro", SWITCH).help("Take the One-Euro filter of live trackers: the slower something is the stronger, and a little late"),
             named("min-cutoff", HERTZ)
-                .help("With --one-euro: fastest change that stays of what rests, in Hz")
+                .help("Of the One-Euro filter: fastest change that stays of what rests, in Hz")
                 .or("1"),
             named("beta", FACTOR)
-                .help("With --one-euro: so many Hz more for each metre or radian per second")
+                .help("Of the One-Euro filter: so many Hz more for each metre or radian per second")
                 .or("1"),
             named("let-feet-slide", SWITCH)
                 .help("Leave feet where the filter puts them, also those that stand"),
