@@ -267,6 +267,9 @@ const OPERATIONS = [
   ['retime', { speed: '0.5' }],
   ['shift', { by: '0.1' }],
   ['loop', { over: '0.2' }],
+  ['repeat', { times: '2' }],
+  ['reduce', { tolerance: '1cm' }],
+  ['move', { turn: '90' }],
 ];
 
 for (const [name, source] of [['walk.vmd'], ['jump.bvh'], ['jump.glb', 'jump.bvh']]) {
@@ -278,6 +281,7 @@ for (const [name, source] of [['walk.vmd'], ['jump.bvh'], ['jump.glb', 'jump.bvh
       await page.click('Change');
       for (const [word, options] of OPERATIONS) {
         await page.click('operation');
+        await page.reveal(`operation ${word}`, 'operation loop');
         await page.click(`operation ${word}`);
         for (const [option, value] of Object.entries(options)) {
           await page.click(`change ${option}`, value === true ? [0.1, 0.5] : undefined);
