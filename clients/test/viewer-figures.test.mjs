@@ -269,7 +269,6 @@ const OPERATIONS = [
   ['loop', { over: '0.2' }],
   ['repeat', { times: '2' }],
   ['reduce', { tolerance: '1cm' }],
-  ['move', { turn: '90' }],
 ];
 
 for (const [name, source] of [['walk.vmd'], ['jump.bvh'], ['jump.glb', 'jump.bvh']]) {
