@@ -68,7 +68,7 @@ fn core_files(repo: &Repo) -> Outcome<impl Iterator<Item = String>> {
     Ok(repo.files()?.into_iter().filter(is_core))
 }
 
-/// Runs those modules of [`core()`] once more that read other people's files, with none of these, as in a clone of its own. What is
+/// Runs those modules of [`core()`] and [`costly()`] once more that read other people's files, with none of these, as in a clone of its own. What is
 /// skipped then has been tried before, and is not counted.
 pub(super) fn bare(repo: &Repo) -> Outcome<Tally> {
     if !repo.corpus().is_dir() {
@@ -78,7 +78,7 @@ pub(super) fn bare(repo: &Repo) -> Outcome<Tally> {
     let mut command = core_tests(repo);
     command.envs(OTHERS_FILES.map(|variable| (variable, repo.target.join("no such folder"))));
     // There tests fail that find no files.
-    command.env_remove("CI").arg("--").args(readers_of_corpus(repo)?);
+    command.env_remove("CI").args(["--", "--include-ignored"]).args(readers_of_corpus(repo)?);
     Ok(Tally { skipped: 0, ..run_tests(repo, "bare", &mut command)? })
 }
 

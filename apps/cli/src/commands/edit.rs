@@ -69,10 +69,10 @@ fn add(edits: &mut Edits, written: &Written, read: &ReadOptions) -> Result<(), E
     edits.takes_all |= line.takes_all();
     edits.splits |= line.splits;
     let options = line.described.options;
-    let told = |error| told(written, options, error);
+    let named = |error| told(written, options, error);
     match word == SPLIT.word {
-        true => edits.split = Some(cuts(line.values).map_err(told)?),
-        false => edits.operations.push(line.operation(read).map_err(told)?),
+        true => edits.split = Some(cuts(line.values).map_err(named)?),
+        false => edits.operations.push(line.operation(read).map_err(named)?),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the window shows and the user chooses, computed without a window.
+//! Contents of the window, computed without one.
 
 pub(crate) mod bones;
 pub(crate) mod clock;

@@ -94,8 +94,8 @@ impl<'a> Played<'a> {
         let body = standing_on(Figure { scene: resting, humanoid }, true, ground_m)?;
         let mut poses = Vec::with_capacity(times.len());
         play(played, clip, times.iter().copied().map(Seconds), &mut |placed| poses.push(placed.to_vec()))?;
-        let place = |bone: HumanBone| Some(body.facing * body.figure.place(&body.rest, bone)?);
-        let length = |[from, to]: [HumanBone; 2]| Some(place(from)?.distance(place(to)?));
+        let position = |bone: HumanBone| Some(body.facing * body.figure.place(&body.rest, bone)?);
+        let length = |[from, to]: [HumanBone; 2]| Some(position(from)?.distance(position(to)?));
         let [thigh, shin] = parts(LEGS[0]);
         let leg = length(thigh)? + length(shin)?;
         // A figure raised at the user's wish is judged by the ground raised with it.

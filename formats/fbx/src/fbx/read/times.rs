@@ -26,9 +26,9 @@ pub(super) fn check_text(bytes: &[u8]) -> Result<(), Fault> {
         }
         is_list = words.starts_with(b"KeyTime:") || is_list && !ends_list(words);
         if is_list && let Some(word) = odd_word(line) {
-            let place = text::locate(bytes, start + word.start, String::new());
+            let line_and_column = text::locate(bytes, start + word.start, String::new());
             let found = line.get(word).map(String::from_utf8_lossy).unwrap_or_default().into_owned();
-            let fault = Fault::new(codes::KEY_TIME.code, place, EXPECTED, found);
+            let fault = Fault::new(codes::KEY_TIME.code, line_and_column, EXPECTED, found);
             return Err(fault.at_path(format!("AnimationCurve {curve} KeyTime")));
         }
     }

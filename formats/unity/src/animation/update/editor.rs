@@ -83,8 +83,8 @@ impl Played {
         self.transforms(ClipList::Rotation, "m_LocalRotation", &clip.rotation_curves, origins);
         self.transforms(ClipList::Euler, "localEulerAnglesRaw", &clip.euler_curves, origins);
         for (at, curve) in clip.float_curves.iter().enumerate() {
-            let place = NumberPlace { list: ClipList::Float, curve: at, component: 0 };
-            self.number(place, &curve.path, curve.attribute.clone(), &curve.curve, origins);
+            let number_place = NumberPlace { list: ClipList::Float, curve: at, component: 0 };
+            self.number(number_place, &curve.path, curve.attribute.clone(), &curve.curve, origins);
         }
     }
 
@@ -97,8 +97,8 @@ impl Played {
     ) {
         for (at, curve) in curves.iter().enumerate() {
             for (component, axis) in AXES.iter().enumerate().take(N) {
-                let place = NumberPlace { list, curve: at, component };
-                self.number(place, &curve.path, format!("{word}.{axis}"), &curve.curve, origins);
+                let number_place = NumberPlace { list, curve: at, component };
+                self.number(number_place, &curve.path, format!("{word}.{axis}"), &curve.curve, origins);
             }
         }
     }
