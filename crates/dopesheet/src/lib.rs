@@ -29,6 +29,7 @@
 //! Start at [`open`](fn@open) or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
 //! [`convert`](fn@convert), [`diff`](fn@diff), [`plot`](fn@plot) and [`render`](fn@render). Each format is described in [`registry`].
 
+mod choice;
 pub mod convert;
 pub mod edit;
 mod error;
@@ -48,6 +49,8 @@ pub use models::{persons, vocabularies};
 pub use playing::contacts::{self, contacts};
 pub use results::bone_table;
 
+pub use choice::clip_choice::ClipChoice;
+pub use choice::times::{self, TimeSpec};
 pub use convert::{Conversion, ConvertOptions, convert};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
@@ -66,12 +69,10 @@ pub use models::{names, points, puppet};
 pub use pictures::plot::{self, PlotOptions, plot};
 pub use pictures::render::{self, RenderOptions, render};
 pub use pictures::show;
-pub use playing::clip_choice::ClipChoice;
 pub use playing::played::{self, PlayedClip};
 pub use playing::poses::{self, Poses, poses};
 pub use playing::rotation;
 pub use playing::sample::{self, SampleOptions, sample};
-pub use playing::times::{self, TimeSpec};
 pub use results::check::{self, check};
 pub use results::diff::{self, DiffOptions, diff};
 pub use results::info::{self, Info, info};

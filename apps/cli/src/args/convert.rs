@@ -36,8 +36,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "TARGET")]
     pub(crate) into: Option<PathBuf>,
     /// Put the motion of a human figure onto this one, whatever its bones are called, how they rest and how long they are; 'standard' is
-    /// our puppet. -m does so where the bones of motion and model have names of different programs. Features of HumanML3D get the lengths of
-    /// its bones
+    /// our puppet. Features of HumanML3D get the lengths of its bones
     #[arg(long, value_name = "TARGET", conflicts_with = "into")]
     pub(crate) onto: Option<PathBuf>,
     /// Only the skeleton and its clips, without meshes and all else that the target has

@@ -170,7 +170,8 @@ impl TimesArgs {
 // The model that motions play on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// Model that motions play on, or `standard` for the built-in puppet; files that contain a model play on their own
+    /// Model that motions play on, or `standard` for the built-in puppet; files that contain a model play on their own. A human figure whose
+    /// bones have names of another program, or mostly other names, takes the motion as with --onto
     #[arg(short, long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
     /// File that maps names of the inputs to names of the model, target or other file, in lines of `theirs = ours` or as a JSON object; lines behind `[motion]` and `[figure]` are for that file alone
@@ -187,6 +188,21 @@ impl ModelArgs {
     /// The map; none is one in which every name means itself.
     pub(crate) fn names(&self) -> Result<NameMap, Error> {
         self.map.as_deref().map_or_else(|| Ok(NameMap::default()), dopesheet::names::read_names)
+    }
+}
+
+// The figure that takes a motion before it is played.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct FigureArgs {
+    /// Put the motion of a human figure onto this one first, as convert --onto does
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) onto: Option<PathBuf>,
+}
+
+impl FigureArgs {
+    /// The figure, if one is given.
+    pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
+        self.onto.as_deref().map(dopesheet::puppet::open_model).transpose()
     }
 }
 
@@ -361,6 +377,8 @@ pub(crate) struct SampleArgs {
     pub(crate) frame: FrameArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) figure: FigureArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
@@ -436,6 +454,8 @@ pub(crate) struct PlotArgs {
     pub(crate) select: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) figure: FigureArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
@@ -498,6 +518,8 @@ pub(crate) struct RenderArgs {
     pub(crate) background: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) figure: FigureArgs,
     /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,

@@ -38,6 +38,9 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
         return Ok(if diff.is_within() { Outcome::Done } else { Outcome::Failed });
     }
     let diff = dopesheet::diff(&a, &b, &options).map_err(explained)?;
+    for (file, model) in [&a, &b].into_iter().zip(model.iter().cycle()) {
+        unbound::goes_onto(file, model, &options.names);
+    }
     console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text(&diff) })?;
     Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
 }

@@ -12,17 +12,18 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     let pattern = args.select.as_deref().map(glob::Pattern::new).transpose();
     let pattern = pattern.map_err(|e| Error::Usage(format!("invalid glob pattern: {e}")))?;
     let opened = files::open_one(&args.file, &args.read)?;
-    let model = args.model.open()?;
+    let (model, figure) = (args.model.open()?, args.figure.open()?);
     let matches = pattern.as_ref().map(|pattern| move |name: &str| pattern.matches(name));
     let options = PlotOptions {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
+        onto: figure.as_ref(),
         names: args.model.names()?,
         refuses_lost: true,
         select: matches.as_ref().map(|select| select as &dyn Fn(&str) -> bool),
     };
     let picture = dopesheet::plot(&opened, &options).map_err(|e| unbound::explained(e, &args.model))?;
-    unbound::say(&opened, model.as_ref(), &options.names)?;
+    unbound::say(&opened, model.as_ref().filter(|_| figure.is_none()), &options.names)?;
     files::put(file, picture.as_bytes(), args.force)?;
     if args.json {
         let output = args.output.to_string_lossy();

@@ -30,8 +30,8 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
         ..defaults
     };
     let opened = files::open_one(&args.file, &args.read)?;
-    let model = args.model.open()?;
-    options.model = model.as_ref();
+    let (model, figure) = (args.model.open()?, args.figure.open()?);
+    (options.model, options.onto) = (model.as_ref(), figure.as_ref());
     options.names = args.model.names()?;
     options.refuses_lost = true;
     let rendered = dopesheet::render(&opened, &options).map_err(|e| unbound::explained(e, &args.model))?;

@@ -15,17 +15,18 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let times =
         times.ok_or_else(|| Error::Usage("no sample times; pass --times, --fps or --range".into()))?;
     let opened = files::open_one(&args.file, &args.read)?;
-    let model = args.model.open()?;
+    let (model, figure) = (args.model.open()?, args.figure.open()?);
     let options = args.frame.of(SampleOptions {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
+        onto: figure.as_ref(),
         names: args.model.names()?,
         refuses_lost: true,
         limits: args.frames.limits(&args.read),
         ..SampleOptions::at(times)
     });
     write(args, form, &opened, &options).map_err(|error| unbound::explained(error, &args.model))?;
-    unbound::say(&opened, model.as_ref(), &options.names)?;
+    unbound::say(&opened, model.as_ref().filter(|_| figure.is_none()), &options.names)?;
     Ok(Outcome::Done)
 }
 

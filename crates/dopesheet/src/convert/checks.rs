@@ -8,8 +8,8 @@ use super::scene::{NOTHING_MOVES, REST_ASSUMED, SCALED_AWAY, UNIT_UNKNOWN};
 use super::stature::FIGURE_HEIGHT;
 use crate::convert::figure::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
 use crate::convert::figure::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
-use crate::convert::figure::vocabularies::OTHER_VOCABULARY;
 use crate::error::Error;
+use crate::models::vocabularies::OTHER_VOCABULARY;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::{Check, WRITTEN_ANEW};
@@ -77,7 +77,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     ),
     info(
         OTHER_VOCABULARY,
-        "The bones of a model have names of another vocabulary than the motion's, which is put onto it.",
+        "The bones of a model have other names than the motion's, which is put onto it.",
     ),
     warning(
         REST_ASSUMED,

@@ -22,10 +22,11 @@ pub use options::{ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub use report::told::{LargestError, LineKind, ReportLine, Telling};
 pub(crate) use scene::hierarchy_unknown;
-pub(crate) use scene::{bring_within, drop_start};
+pub(crate) use scene::{bring_within, drop_start, put_onto_figure};
 
 use crate::error::Error;
 use crate::files::read::Opened;
+use crate::models::vocabularies::other_vocabulary;
 use dopesheet_core::diag::Fault;
 use dopesheet_core::format::{Output, Pieces, VariantWords};
 use std::borrow::{Borrow, Cow};
@@ -85,13 +86,23 @@ fn convert_held(
     let (asked, options) = (options, &figure::onto::options(options)?);
     let model = model.or_else(|| options.model.map(Cow::Borrowed));
     let request = Request { inputs, model, options };
-    if let Some(why) = figure::vocabularies::otherwise(&request) {
+    if let Some(why) = request.other_vocabulary() {
         return request.onto_its_model(why);
     }
     request.carried_out().map(|conversion| figure::onto::with_way_to_small(conversion, asked))
 }
 
 impl Request<'_> {
+    /// The finding that the motions are put onto their model as onto any other figure; `None` if names join
+    /// them.
+    fn other_vocabulary(&self) -> Option<Fault> {
+        let (motion, model, options) = (self.inputs.first()?, self.model.as_deref()?, self.options);
+        match options.joins_by_name() {
+            true => None,
+            false => other_vocabulary(motion, model, &options.names, options.vocabularies),
+        }
+    }
+
     /// Puts the motions onto their model as onto any other figure: a model given with `-m` counts as if it
     /// had been given with `--onto`.
     fn onto_its_model(self, why: Fault) -> Result<Conversion<Pieces>, Error> {

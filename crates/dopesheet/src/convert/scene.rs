@@ -5,6 +5,7 @@ use super::merge::merge;
 use super::stature;
 use super::{ConvertOptions, Request};
 use super::{figure, frames, into, lengths};
+use crate::choice::clip_choice::{ClipChoice, Extent, extent, longest};
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::files::requested::never_written;
@@ -14,7 +15,6 @@ use crate::models::english::Language;
 use crate::models::muscles::refuse_muscles_alone;
 use crate::models::points::turn_points;
 use crate::models::solving::check_solving;
-use crate::playing::clip_choice::{ClipChoice, Extent, extent, longest};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, RestFrom, ToScene};
 use dopesheet_core::model::{
@@ -128,6 +128,19 @@ pub(crate) fn bring_within(
     check_frames(target.info().id, scene, &laws, &wanted, options.limits.max_frames)?;
     conform(scene, &laws, &wanted, report);
     Ok(())
+}
+
+/// The figure of the options with the motion of a file put onto it, before keys are chosen by any tolerance.
+pub(crate) fn put_onto_figure(
+    motion: &Opened,
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    let mut model = options.model.map(|model| Model::read(model, false)).transpose()?;
+    let (mut scene, _) = interpret(motion, options, model.as_mut(), report)?;
+    // The rig of the figure was heeded when its bones got their motion.
+    rig::take_out(&mut scene);
+    Ok(scene)
 }
 
 fn interpret(

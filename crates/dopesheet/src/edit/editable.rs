@@ -3,11 +3,11 @@
 use super::described::{object, wrong};
 use super::operations::{SPLIT, WITHIN, cuts, described, within};
 use super::{Draft, EditOptions, Operation, own_variant, scene};
+use crate::choice::clip_choice::ClipChoice;
 use crate::convert::{Conversion, ConvertOptions, convert};
 use crate::error::Error;
 use crate::files::open::read_as;
 use crate::files::read::Opened;
-use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::format::{Limits, ReadOptions};
 use dopesheet_core::model::Scene;
 use std::sync::{Arc, OnceLock};

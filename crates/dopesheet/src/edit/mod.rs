@@ -21,9 +21,9 @@ pub use line::{Line, line};
 pub use operations::{GROUPS, OPERATIONS, SPLIT, WITHIN, cuts, described};
 pub use option::{EditOption, Form, Shape};
 
+use crate::choice::clip_choice::ClipChoice;
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::playing::clip_choice::ClipChoice;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report, WriteError};
 use dopesheet_core::format::{Limits, MostFrames, RestFrom, ToScene, VariantWords, within};
 use dopesheet_core::model::{Clip, Scene, TargetKind, Track};

@@ -1,8 +1,8 @@
 //! Options of operations.
 
+use crate::choice::times::read_pairs;
 use crate::error::Error;
 use crate::models::names::read_names;
-use crate::playing::times::read_pairs;
 use dopesheet_core::times::RangeSpec;
 use serde_json::Value;
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::nearest::{Known, Nearest};
 use crate::error::unbound::Lost;
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_human::Followers;
+use dopesheet_human::{Followers, has_mmd_bones};
 use dopesheet_motion::moves;
 use std::collections::HashSet;
 
@@ -134,6 +134,8 @@ pub(crate) struct ModelFit {
     model: String,
     /// The nodes of the motion alone.
     motion: Scene,
+    /// True if the model is a figure with the bones of MikuMikuDance.
+    has_mmd_bones: bool,
     clips: Vec<Reach>,
 }
 
@@ -146,12 +148,13 @@ impl ModelFit {
             ..Scene::new(motion.basis)
         };
         let clips = motion.clips.iter().map(Reach::of_joints).collect();
-        Self { model: model.to_owned(), motion: bones, clips }
+        Self { model: model.to_owned(), motion: bones, has_mmd_bones: false, clips }
     }
 
     /// Notes which tracks reach a target, from the motion on its model.
     pub(crate) fn settle(&mut self, bound: &Scene) {
         let known_names = Known::of(bound);
+        self.has_mmd_bones = has_mmd_bones(bound);
         for (reach, clip) in self.clips.iter_mut().zip(&bound.clips) {
             reach.bound(clip, &known_names);
         }
@@ -171,11 +174,11 @@ impl ModelFit {
     }
 
     /// The motion as lost, if fewer than half of the moving tracks reach the model. Morphs always count as
-    /// reaching it if the format keeps morphs that a model lacks. For a motion of a human figure, only the
-    /// figure's tracks decide.
+    /// reaching it if the format keeps morphs that a model lacks. For a motion of a human figure, and on a
+    /// figure with the bones of MikuMikuDance, only the figure's tracks decide.
     pub(crate) fn lost(&self, bound: &Scene, keeps_morphs: bool, is_of_figure: bool) -> Option<Lost> {
         let kept: &[TargetKind] = if keeps_morphs { &[TargetKind::Morph] } else { &[] };
-        let lost = match is_of_figure {
+        let lost = match is_of_figure || self.has_mmd_bones {
             true => Reach::lost_figure(&self.clips),
             false => Reach::lost_but(&self.clips, kept),
         }?;
@@ -185,7 +188,11 @@ impl ModelFit {
     /// A clip, or all clips, as lost, if a track moves and fewer than half of the moving tracks reach the model.
     pub(crate) fn lost_clip(&self, bound: &Scene, clip: Option<usize>) -> Option<Lost> {
         let chosen = clip.and_then(|clip| self.clips.get(clip)).map_or(&self.clips[..], std::slice::from_ref);
-        let lost = Reach::lost(chosen).filter(|lost| lost.moves())?;
+        let lost = match self.has_mmd_bones {
+            true => Reach::lost_figure(chosen),
+            false => Reach::lost(chosen),
+        };
+        let lost = lost.filter(LostTracks::moves)?;
         Some(self.lost_on(bound, &lost))
     }
 

@@ -1,6 +1,5 @@
 //! Values of a motion at given times: poses, samples and contacts.
 
-pub(crate) mod clip_choice;
 pub mod contacts;
 #[cfg(feature = "numpy")]
 pub(crate) mod npz;
@@ -9,4 +8,3 @@ pub mod played;
 pub mod poses;
 pub mod rotation;
 pub mod sample;
-pub mod times;

@@ -1,12 +1,12 @@
 //! A clip of a file, to be asked for the pose at a time.
 
+use crate::choice::clip_choice::ClipChoice;
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::muscles::refuse_muscles_alone;
-use crate::playing::clip_choice::ClipChoice;
 use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{NameMap, ToScene};
+use dopesheet_core::format::{Limits, NameMap, ToScene};
 use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Side;
@@ -46,7 +46,8 @@ impl Opened {
 
     fn scene_on(&self, model: Option<&Self>) -> Result<Scene, Error> {
         let read = ToScene { as_stored: true, ..ToScene::default() };
-        let on_model = OnModel { motion: self, model, names: &NameMap::default(), clip: None };
+        let (names, limits) = (&NameMap::default(), &Limits::default());
+        let on_model = OnModel { motion: self, model, onto: None, names, clip: None, limits };
         on_model.scene(&read, &mut Report::default())
     }
 }

@@ -1,12 +1,12 @@
 //! The values of an animation at given times.
 
-use super::times::TimeSpec;
+use crate::choice::clip_choice::ClipChoice;
+use crate::choice::times::TimeSpec;
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::english;
 use crate::models::english::Language;
 use crate::models::muscles::refuse_muscles_alone;
-use crate::playing::clip_choice::ClipChoice;
 use crate::playing::on_model::OnModel;
 use crate::registry;
 use dopesheet_core::diag::Report;
@@ -55,6 +55,9 @@ pub struct SampleOptions<'a> {
     pub clip: ClipChoice,
     /// The model that the motion plays on.
     pub model: Option<&'a Opened>,
+    /// The figure that the motion is put onto. Without it, the model is that figure if the bones of motion and
+    /// model have names of different vocabularies.
+    pub onto: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
     /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
@@ -75,6 +78,7 @@ impl SampleOptions<'_> {
             space: Space::Local,
             clip: ClipChoice::First,
             model: None,
+            onto: None,
             names: NameMap::default(),
             refuses_lost: false,
             language: Language::Original,
@@ -259,7 +263,8 @@ pub(crate) fn sampled(
 pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
     let mut report = Report::default();
     let clip = options.refuses_lost.then_some(&options.clip);
-    let on_model = OnModel { motion: opened, model: options.model, names: &options.names, clip };
+    let (model, onto, limits) = (options.model, options.onto, &options.limits);
+    let on_model = OnModel { motion: opened, model, onto, names: &options.names, clip, limits };
     if options.axes == Axes::Native {
         if options.language == Language::English {
             let text =
@@ -269,7 +274,7 @@ pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> R
         let read = ToScene { as_stored: true, ..ToScene::default() };
         return on_model.scene(&read, &mut report);
     }
-    let (mut scene, _) = on_model.carried(&options.limits, &mut report)?;
+    let (mut scene, _) = on_model.carried(&mut report)?;
     if options.language == Language::English {
         english::rename(&mut scene, opened, &mut report)?;
     }

@@ -1,10 +1,11 @@
 //! Differences of two animations.
 
+use crate::choice::clip_choice::ClipChoice;
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::points::turn_points;
 use crate::models::reach::ModelFit;
-use crate::playing::clip_choice::ClipChoice;
+use crate::models::vocabularies::{Vocabularies, other_vocabulary};
 use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
 use dopesheet_core::diag::{Limb, Verdict};
@@ -17,11 +18,12 @@ use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
 /// Options of a comparison.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct DiffOptions<'a> {
     /// Tolerance of the comparison.
     pub tolerance: Tolerance,
-    /// The model that motions play on. A file with a model of its own plays on its own model.
+    /// The model that motions play on. A motion of a human figure whose bones have names of another vocabulary
+    /// is put onto it. A file with a model of its own plays on its own model.
     pub model: Option<&'a Opened>,
     /// Names of A → names of B.
     pub names: NameMap,
@@ -99,7 +101,14 @@ pub fn diff_onto(
     options: &DiffOptions<'_>,
     limits: [f64; 2],
 ) -> Result<OntoDiff, Error> {
-    let mut scenes = [scene(a, options, &NameMap::default())?, scene(b, options, &NameMap::default())?];
+    let names = NameMap::default();
+    // A motion with a figure of its own is not put onto the model.
+    let alone = |file: &Opened| {
+        let differs =
+            |model: &&Opened| other_vocabulary(file, model, &names, Vocabularies::default()).is_some();
+        DiffOptions { model: options.model.filter(|model| !differs(model)), ..options.clone() }
+    };
+    let mut scenes = [scene(a, &alone(a), &names)?, scene(b, &alone(b), &names)?];
     // A motion that is alone in its file needs no choice.
     let is_of_result = scenes[0].clips.len() == 1 && options.clip != ClipChoice::First;
     let (mut humanoids, mut clips) = (Vec::new(), Vec::<(usize, Option<String>)>::new());
@@ -206,13 +215,12 @@ impl Comparer {
 
 fn scene(opened: &Opened, options: &DiffOptions<'_>, names: &NameMap) -> Result<Scene, Error> {
     let (mut report, limits) = (Report::default(), &options.limits);
-    let without_model = OnModel { motion: opened, model: None, names, clip: None };
-    let (mut scene, _) = without_model.carried(limits, &mut report)?;
+    let without_model = OnModel { motion: opened, model: None, onto: None, names, clip: None, limits };
+    let (mut scene, _) = without_model.carried(&mut report)?;
     let is_motion = opened.format().info().role == Role::Motion;
     if options.model.is_some() && (is_motion || scene.hierarchy == Hierarchy::Unknown) {
         let clip = (options.refuses_lost && is_motion).then_some(&options.clip);
-        let (bound, fit) =
-            OnModel { model: options.model, clip, ..without_model }.carried(limits, &mut report)?;
+        let (bound, fit) = OnModel { model: options.model, clip, ..without_model }.carried(&mut report)?;
         let alone = std::mem::replace(&mut scene, bound);
         if let Some(fit) = fit {
             keep_unbound(&mut scene, alone, &fit, names);

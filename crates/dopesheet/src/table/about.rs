@@ -1,9 +1,9 @@
 //! Metadata of tables.
 
 use super::{ClipTable, TableLayout, TableOptions};
+use crate::choice::times::TimeSpec;
 use crate::files::read::Opened;
 use crate::playing::sample::{Axes, Sampled, Space};
-use crate::playing::times::TimeSpec;
 use crate::results::json::SCHEMA_VERSION;
 use arrow_schema::{Metadata, Schema};
 use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene};

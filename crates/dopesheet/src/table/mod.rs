@@ -15,9 +15,9 @@ mod wide;
 #[cfg(feature = "parquet")]
 pub use file::{TableForm, TableWriter};
 
+use crate::choice::clip_choice::ClipChoice;
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::playing::clip_choice::ClipChoice;
 use crate::playing::sample::{SampleOptions, Sampled, sampled, scene_to_sample};
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};

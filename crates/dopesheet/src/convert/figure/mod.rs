@@ -3,7 +3,6 @@
 
 pub(super) mod doubtful;
 pub(super) mod onto;
-pub(super) mod vocabularies;
 pub(super) mod witness;
 
 pub(in crate::convert) use crate::convert::figure::witness::Witness;

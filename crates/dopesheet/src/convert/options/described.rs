@@ -1,12 +1,12 @@
 //! Options of a conversion as programs describe them: values by name, in JSON.
 
+use crate::choice::clip_choice::ClipChoice;
 use crate::convert::options::ConvertOptions;
 use crate::convert::options::settings::{SettingKind, settings};
 use crate::error::Error;
 use crate::error::wrong_option::{WrongOption, one_of};
 use crate::files::read::Opened;
 use crate::models::names::of_json;
-use crate::playing::clip_choice::ClipChoice;
 use crate::registry;
 use dopesheet_core::bytes::json;
 use dopesheet_core::format::{AnyFormat, Limits};
@@ -188,7 +188,7 @@ mod tests {
         );
         let options = options.unwrap();
         assert_eq!((options.to.info().id, options.variant.as_deref()), ("playcanvas", Some("3")));
-        assert_eq!(options.range, Some(crate::playing::times::RangeSpec::parse("1:90f").unwrap()));
+        assert_eq!(options.range, Some(crate::choice::times::RangeSpec::parse("1:90f").unwrap()));
         assert_eq!(options.clip, Some(ClipChoice::Position(2)));
         assert_eq!(options.metres_per_unit, Some(0.5));
         assert_eq!(options.planted, Planted::Nothing);

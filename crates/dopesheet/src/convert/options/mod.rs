@@ -3,13 +3,14 @@
 pub(super) mod described;
 pub(super) mod settings;
 
+use crate::choice::clip_choice::ClipChoice;
+use crate::choice::times::RangeSpec;
 use crate::error::Error;
 use crate::files::read::Opened;
+use crate::models::bound::wants_rig;
 use crate::models::english::Language;
 use crate::models::persons::{Persons, person};
 use crate::models::vocabularies::Vocabularies;
-use crate::playing::clip_choice::ClipChoice;
-use crate::playing::times::RangeSpec;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap, RestFrom};
 use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
@@ -231,6 +232,14 @@ impl<'a> ConvertOptions<'a> {
     /// True if the motion is put onto another figure.
     pub(crate) fn goes_onto_a_figure(&self) -> bool {
         self.onto.is_some() && self.lengths_of().is_none()
+    }
+
+    /// True if names join a motion and its model whatever the vocabularies of their bones are, because keys are
+    /// meant for the names of the model or the caller accepts a partial motion.
+    pub(super) fn joins_by_name(&self) -> bool {
+        let capabilities = self.capabilities();
+        let has_another_figure = self.into.is_some() || self.goes_onto_a_figure();
+        self.raw || self.partial || has_another_figure || capabilities.humanoid || wants_rig(&capabilities)
     }
 
     /// The figure that lends its lengths to the written bones.

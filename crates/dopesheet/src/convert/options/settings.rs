@@ -1,13 +1,13 @@
 //! Settings of a conversion in words: a single table, the source of the command's options and the viewer's
 //! panel.
 
+use crate::choice::clip_choice::ClipChoice;
+use crate::choice::times::RangeSpec;
 use crate::convert::options::{ConvertOptions, metres, most_frames, rate};
 use crate::error::Error;
 use crate::models::english::Language;
 use crate::models::persons::Persons;
 use crate::models::vocabularies::Vocabularies;
-use crate::playing::clip_choice::ClipChoice;
-use crate::playing::times::RangeSpec;
 use dopesheet_core::format::RestFrom;
 use dopesheet_human::Planted;
 use dopesheet_motion::length_m;

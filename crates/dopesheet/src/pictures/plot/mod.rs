@@ -8,12 +8,12 @@ mod picture;
 mod rows;
 mod sheet;
 
+use crate::choice::clip_choice::ClipChoice;
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::playing::clip_choice::ClipChoice;
 use crate::playing::on_model::OnModel;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{NameMap, ToScene};
+use dopesheet_core::format::{Limits, NameMap, ToScene};
 use picture::picture;
 use rows::rows;
 
@@ -24,6 +24,9 @@ pub struct PlotOptions<'a> {
     pub clip: ClipChoice,
     /// The model that the motion plays on.
     pub model: Option<&'a Opened>,
+    /// The figure that the motion is put onto. Without it, the model is that figure if the bones of motion and
+    /// model have names of different vocabularies.
+    pub onto: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
     /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
@@ -51,7 +54,8 @@ impl std::fmt::Debug for PlotOptions<'_> {
 pub fn plot(opened: &Opened, options: &PlotOptions<'_>) -> Result<String, Error> {
     let read = ToScene { as_stored: true, ..ToScene::default() };
     let clip = options.refuses_lost.then_some(&options.clip);
-    let on_model = OnModel { motion: opened, model: options.model, names: &options.names, clip };
+    let (model, onto, limits) = (options.model, options.onto, &Limits::default());
+    let on_model = OnModel { motion: opened, model, onto, names: &options.names, clip, limits };
     let mut scene = on_model.scene(&read, &mut Report::default())?;
     let clip = options.clip.take(&mut scene)?.unwrap_or_default();
     let all = rows(&clip, options);

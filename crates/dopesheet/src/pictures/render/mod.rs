@@ -47,7 +47,8 @@ pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, 
     options.check_size()?;
     let mut report = Report::default();
     let clip = options.refuses_lost.then_some(&options.clip);
-    let on_model = OnModel { motion: opened, model: options.model, names: &options.names, clip };
+    let (model, onto, limits) = (options.model, options.onto, &options.limits);
+    let on_model = OnModel { motion: opened, model, onto, names: &options.names, clip, limits };
     let mut scene = shown(&on_model, &mut report)?;
     let clip = options.clip.take(&mut scene)?.unwrap_or_default();
     refuse_muscles_alone(std::slice::from_ref(&clip))?;

@@ -1,9 +1,9 @@
 //! Options of pictures.
 
+use crate::choice::clip_choice::ClipChoice;
+use crate::choice::times::{TimeSpec, TimeValue};
 use crate::error::Error;
 use crate::files::read::Opened;
-use crate::playing::clip_choice::ClipChoice;
-use crate::playing::times::{TimeSpec, TimeValue};
 use dopesheet_core::format::{Limits, NameMap};
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
@@ -70,6 +70,9 @@ pub struct RenderOptions<'a> {
     pub clip: ClipChoice,
     /// The model that the motion plays on.
     pub model: Option<&'a Opened>,
+    /// The figure that the motion is put onto. Without it, the model is that figure if the bones of motion and
+    /// model have names of different vocabularies.
+    pub onto: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
     /// True to refuse a motion of which fewer than half of the moving tracks reach the model ([`Error::Lost`]).
@@ -92,6 +95,7 @@ impl Default for RenderOptions<'_> {
             background: Theme::LIGHT.background,
             clip: ClipChoice::First,
             model: None,
+            onto: None,
             names: NameMap::default(),
             refuses_lost: false,
             limits: Limits::default(),

@@ -1,11 +1,11 @@
 //! From a file to its poses.
 
 use super::{PoseJoint, Poses};
+use crate::choice::times::TimeSpec;
 use crate::error::Error;
 use crate::files::read::Opened;
 use crate::models::muscles::refuse_muscles_alone;
 use crate::playing::sample::{SampleOptions, Space, scene_to_sample, times};
-use crate::playing::times::TimeSpec;
 use dopesheet_core::diag::{Fault, Place, ReadError};
 use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::{FrameRate, Seconds};
