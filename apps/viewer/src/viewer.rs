@@ -304,7 +304,7 @@ impl Viewer {
             active: self.files.document().map(name),
             compared_with: self.files.other_document().map(name),
             fitted: self.files.fitted_name(),
-            verdict: self.fitting.report.first().map(|(_, line)| line.clone()),
+            verdict: self.fitting.verdict(),
             failures: self.files.failures.iter().map(|f| [f.name.clone(), f.why.clone()]).collect(),
             offers: self.files.offers.iter().map(|offer| offer.archive.clone()).collect(),
             time_s: self.clock.time,

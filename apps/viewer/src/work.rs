@@ -9,7 +9,7 @@ use crate::model::compare::Measured;
 use crate::model::export::{self, Shot};
 use crate::model::stands::Stand;
 use crate::words::here;
-use dopesheet::core::diag::{Finding, Severity};
+use dopesheet::core::diag::{Finding, Judgement, Severity};
 use dopesheet::core::format::Output;
 use dopesheet::{Loss, Report, render::RenderForm};
 use serde_json::{Value, json};
@@ -113,14 +113,15 @@ impl Done {
     /// A file with the report on it.
     fn of(output: Output, report: Report) -> Self {
         let verdict = report.verdicts.first();
-        let worst = verdict.and_then(|verdict| verdict.worst());
-        let off = verdict.into_iter().flat_map(|verdict| verdict.astray());
+        let first = verdict.and_then(|verdict| verdict.first());
+        let off = verdict.into_iter().flat_map(|verdict| verdict.complaints());
+        let off = off.filter(|measure| measure.kind.info().unit == "rad");
         Self {
             output: Some(output),
             said: lines(&report),
             stands: report.slides.iter().filter(|slide| slide.clip == 0).map(Stand::from).collect(),
-            worst: worst.map(|(bone, time)| (bone.to_owned(), time.0)),
-            off: off.map(|limb| (limb.bone.clone(), limb.angle_rad.to_degrees())).collect(),
+            worst: first.map(|measure| (measure.bone.clone(), measure.time.0)),
+            off: off.map(|limb| (limb.bone.clone(), limb.value.to_degrees())).collect(),
             ..Self::default()
         }
     }
@@ -128,7 +129,10 @@ impl Done {
 
 /// The report of a conversion, line by line.
 fn lines(report: &Report) -> Vec<(Tone, String)> {
-    let verdicts = report.verdicts.iter().map(|verdict| (Tone::Plain, verdict.to_string()));
+    let verdicts = report.verdicts.iter().flat_map(|verdict| {
+        let tone = if verdict.judgement() == Judgement::Good { Tone::Plain } else { Tone::Warning };
+        [(tone, verdict.to_string()), (Tone::Plain, verdict.numbers())]
+    });
     let tone = |finding: &Finding| match finding.severity {
         Severity::Info => Tone::Plain,
         Severity::Warning | Severity::Error => Tone::Warning,

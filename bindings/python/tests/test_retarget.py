@@ -78,7 +78,9 @@ def test_a_clip_moves_a_body_of_research_and_keeps_its_rate() -> None:
     made = clip.retarget("standard", hands="relaxed")
     assert made.fps == clip.fps and len(made.poses().times) == len(clip.poses().times)
     verdict = made.report.verdicts[0]
-    assert "limbs within" in str(verdict) and verdict.limbs >= 10 and verdict.slides_m is not None
+    assert verdict.judgement == "good" and str(verdict).startswith("good: poses as in the source")
+    assert {"arms", "slides", "depth"} <= {measure.measure for measure in verdict.measures}
+    assert all(measure.value <= measure.good for measure in verdict.measures)
 
 
 def test_what_cannot_be_put_onto_a_figure_says_why() -> None:

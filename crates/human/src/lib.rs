@@ -27,7 +27,8 @@ pub use carry::{
     Carried, Carry, CarryOptions, Followers, MissingBones, NO_MORPH, carry, carrying_surface, raise_figure,
     relax_hands,
 };
-pub use judge::verdict::{Moving, NOT_LIKE_THE_SOURCE, verdict, verdict_alone};
+pub use judge::played::Moving;
+pub use judge::verdict::{NOT_LIKE_THE_SOURCE, verdict};
 pub use stand::arm_space::{Pressed, keep_hands_off};
 pub use stand::contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use stand::goals::measure::RIG_OFF;

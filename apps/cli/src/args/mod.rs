@@ -414,8 +414,9 @@ pub(crate) struct DiffArgs {
     /// Second file
     #[arg(value_name = "B")]
     pub(crate) b: String,
-    /// Fail if any point within SHELL of a joint is off by more than LEN; lengths in um, mm, cm or m. With --onto an angle of limbs (1deg),
-    /// a height of soles (20mm), or both, each with an option of its own [default: 0.1mm; with --onto 1deg and 20mm]
+    /// Fail if any point within SHELL of a joint is off by more than LEN; lengths in um, mm, cm or m. With --onto an angle of arms and
+    /// free legs (1deg), a length of slides, soles and depths (20mm), or both, each with an option of its own [default: 0.1mm; with --onto
+    /// what a good verdict allows]
     #[arg(long, value_name = "LEN[@SHELL]|DEG")]
     pub(crate) tolerance: Vec<String>,
     /// Compare a motion with what became of it on another figure (convert --onto): where limbs point, how high soles are, how far feet slide

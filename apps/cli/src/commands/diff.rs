@@ -6,7 +6,7 @@ use crate::{console, files, unbound};
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};
-use dopesheet::diff::{Diff, diff_onto};
+use dopesheet::diff::{Diff, Tolerances, diff_onto};
 use dopesheet::motion::Tolerance;
 use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
 use dopesheet::{ClipChoice, DiffOptions, Error, Opened};
@@ -33,7 +33,8 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
         let diff = diff_onto(&a, &b, &options, limits.onto).map_err(explained)?;
         let (position, name) = &diff.result_clip;
         let name = name.as_ref().map_or_else(|| "(no name)".to_owned(), |name| format!("\"{name}\""));
-        let text = || vec![format!("{}, clip #{position} {name}: {}", diff.b, diff.verdict)];
+        let numbers = if diff.is_within() { String::new() } else { format!("; {}", diff.verdict.numbers()) };
+        let text = || vec![format!("{}, clip #{position} {name}: {}{numbers}", diff.b, diff.verdict)];
         console::lines(&if args.json { vec![diff.to_json().to_string()] } else { text() })?;
         return Ok(if diff.is_within() { Outcome::Done } else { Outcome::Failed });
     }
@@ -48,8 +49,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
 /// Largest differences that count as equality.
 struct Limits {
     points: Tolerance,
-    /// An angle of limbs in radians, and a height of soles in metres.
-    onto: [f64; 2],
+    onto: Tolerances,
 }
 
 /// Ending of an angle.
@@ -57,19 +57,18 @@ const DEGREES: &str = "deg";
 
 impl Limits {
     fn parse(texts: &[String], onto: bool) -> Result<Self, Error> {
-        let mut limits = Self { points: Tolerance::DEFAULT, onto: [1.0_f64.to_radians(), 0.02] };
+        let mut limits = Self { points: Tolerance::DEFAULT, onto: Tolerances::default() };
         for text in texts {
-            let [angle_rad, height_m] = &mut limits.onto;
             match text.strip_suffix(DEGREES).filter(|_| onto) {
                 Some(angle) => {
                     let angle: Option<f64> =
                         angle.parse().ok().filter(|radians: &f64| *radians > 0.0 && radians.is_finite());
                     let usage = || Error::Usage(format!("expected an angle such as 1deg, found \"{text}\""));
-                    *angle_rad = angle.ok_or_else(usage)?.to_radians();
+                    limits.onto.angle_rad = Some(angle.ok_or_else(usage)?.to_radians());
                 }
                 None => {
                     limits.points = text.parse().map_err(|error| Error::Usage(format!("{error}")))?;
-                    *height_m = limits.points.length_m;
+                    limits.onto.length_m = Some(limits.points.length_m);
                 }
             }
         }

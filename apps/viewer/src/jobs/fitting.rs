@@ -57,6 +57,12 @@ pub(crate) struct Fitting {
 }
 
 impl Fitting {
+    /// The verdict with its numbers.
+    pub(crate) fn verdict(&self) -> Option<String> {
+        let [(_, verdict), (_, numbers), ..] = self.report.as_slice() else { return None };
+        Some(format!("{verdict}; {numbers}"))
+    }
+
     /// Starts to put the motion onto the figure unless it is done or under way: of several clips the one at the position `clip`, unless another
     /// one is chosen. The error is the reason why no job starts.
     pub(crate) fn prepare(
@@ -151,7 +157,7 @@ mod tests {
                 None => std::thread::sleep(Duration::from_millis(5)),
             }
         };
-        assert!(fitting.report[0].1.contains("limbs within"), "{:?}", fitting.report);
+        assert!(fitting.report[0].1.starts_with("good: "), "{:?}", fitting.report);
         let [motion, figure] = [0, 1].map(|index| &files.documents[index].opened);
         let glb = registry::by_id(SHOWN_AS).unwrap();
         let options = ConvertOptions { onto: Some(figure), ..ConvertOptions::to(glb) };

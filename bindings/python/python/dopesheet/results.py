@@ -276,32 +276,22 @@ class Slide:
 
 
 @dataclass(frozen=True)
-class OffLimb:
-    """A limb with a direction different from the source's."""
+class Measure:
+    """Largest value of a measure of a motion on another figure."""
 
-    bone: str
-    angle_rad: float
-    time_s: float
-
-
-@dataclass(frozen=True)
-class SoleAt:
-    """A sole at a time."""
-
+    #: Kind: ``arms``, ``free-legs``, ``standing-legs``, ``trunk``, ``feet``, ``twist``, ``slides``, ``soles``, ``depth`` or ``bends``.
+    measure: str
+    #: Unit of the value: ``rad``, ``m`` or ``rad/s``.
+    unit: str
+    value: float
+    #: The source's own slide or depth, in metres of a figure with legs as long.
+    source: float
     bone: str
     time_s: float
-
-
-@dataclass(frozen=True)
-class Lowest:
-    """Lowest point of a figure beside the source's."""
-
-    #: Height above the ground, in metres.
-    height_m: float
-    bone: str
-    time_s: float
-    #: Height of the source's lowest point above zero, times the ratio of the lengths of legs.
-    source_m: float
+    #: Largest value of a good motion.
+    good: float
+    #: Value from which on the motion is bad.
+    bad: float
 
 
 @dataclass(frozen=True)
@@ -310,25 +300,11 @@ class Verdict:
 
     #: Position in the motion's file.
     clip: int
+    #: ``good``, ``look at it`` or ``bad``.
+    judgement: str
     text: str
-    #: Number of limbs common to both figures.
-    limbs: int
-    #: Largest angle between arms or legs and the source's, in radians, except for the limbs in :attr:`off`.
-    within_rad: float
-    #: The same angle for feet, hands, shoulders, the neck and the trunk.
-    trunk_within_rad: float
-    #: Limbs with larger angles, sorted by angle, the largest first.
-    off: List[OffLimb]
-    #: True if standing feet are held in place, at the cost of the directions of legs.
-    legs_are_held: bool
-    #: Heights of the lowest and the highest standing sole above the ground, in metres.
-    soles_m: Optional[List[float]]
-    #: Bone and time of the standing sole farthest from the ground.
-    sole_at: Optional[SoleAt]
-    #: Largest slides of a stand without and with holding, in metres.
-    slides_m: Optional[List[float]]
-    #: Lowest joint, bone end or sole at the compared times.
-    lowest: Lowest
+    #: Largest values, one of each kind common to both figures.
+    measures: List[Measure]
 
     def __str__(self) -> str:
         return self.text

@@ -8,7 +8,7 @@ mod loss;
 mod verdict;
 
 pub use loss::{ErrorUnit, Loss, MaxError, POINTS, PRECISION};
-pub use verdict::{Limb, Lowest, Slide, Verdict};
+pub use verdict::{Judgement, MEASURES, Measure, MeasureInfo, MeasureKind, Slide, Verdict};
 
 use crate::units::{ByteOffset, Seconds};
 use crate::words::counted;

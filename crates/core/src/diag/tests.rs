@@ -73,24 +73,33 @@ fn a_bound_that_nothing_was_measured_beside_is_said_to_be_one() {
 }
 
 #[test]
-fn the_worst_moment_is_that_of_a_limb_astray_before_a_sole_before_a_held_leg() {
-    let limb = |bone: &str, time| Limb { bone: bone.into(), angle_rad: 0.5, time: Seconds(time) };
-    let verdict = |off: Vec<Limb>, sole_at: Option<f64>| Verdict {
-        clip: 0,
-        limbs: 14,
-        within_rad: 0.0,
-        trunk_within_rad: 0.0,
-        off,
-        legs_are_held: true,
-        soles_m: None,
-        sole_at: sole_at.map(|time| ("leftFoot".to_owned(), Seconds(time))),
-        slides_m: None,
-        lowest: Lowest { height_m: 0.0, bone: "leftFoot".into(), time: Seconds(0.0), source_m: 0.0 },
+fn a_verdict_says_in_a_line_what_is_to_be_looked_at() {
+    let measure = |kind: MeasureKind, bone: &str, value: f64| Measure {
+        kind,
+        bone: bone.into(),
+        time: Seconds(1.2),
+        value,
+        least: 0.0,
+        source: 0.0,
     };
-    let leg = || limb("leftUpperLeg", 1.0);
-    let both = verdict(vec![leg(), limb("rightHand", 2.0)], Some(3.0));
-    assert_eq!(both.worst(), Some(("rightHand", Seconds(2.0))));
-    assert_eq!(verdict(vec![leg()], Some(3.0)).worst(), Some(("leftFoot", Seconds(3.0))));
-    assert_eq!(verdict(vec![leg()], None).worst(), Some(("leftUpperLeg", Seconds(1.0))));
-    assert_eq!(verdict(Vec::new(), None).worst(), None);
+    let told = |measures: &[Measure]| {
+        let verdict = Verdict { clip: 0, measures: measures.to_vec() };
+        (verdict.judgement(), verdict.to_string())
+    };
+    let arm = |degrees: f64| measure(MeasureKind::Arms, "leftUpperArm", degrees.to_radians());
+    let slide = |value: f64| measure(MeasureKind::Slides, "rightFoot", value);
+    let depth = |value, source| Measure { source, ..measure(MeasureKind::Depth, "leftHand", value) };
+    let good = "good: poses as in the source, feet stand still, nothing below the floor";
+    assert_eq!(told(&[arm(4.9), slide(0.004), depth(-0.2, 0.0)]), (Judgement::Good, good.into()));
+    let lying = "good: poses as in the source, nothing deeper below the floor than 6 cm";
+    assert_eq!(told(&[depth(0.01, 0.05)]), (Judgement::Good, lying.into()));
+    let deep = "look at it: left hand 14 cm below the floor at 1.200 s (5 cm in the source)";
+    assert_eq!(told(&[arm(1.0), depth(0.09, 0.05)]), (Judgement::LookAtIt, deep.into()));
+    let worst =
+        "bad: left upper arm 90° off at 1.200 s, right foot slides 4 cm from 1.200 s on (0 mm in the source)";
+    assert_eq!(told(&[slide(0.04), arm(90.0)]), (Judgement::Bad, worst.into()));
+    let built = Measure { least: 0.6, ..measure(MeasureKind::Feet, "leftFoot", 0.61) };
+    assert_eq!(told(&[built]), (Judgement::LookAtIt, "look at it: left foot 35° off throughout".into()));
+    let sole = measure(MeasureKind::Soles, "leftToes", -0.05);
+    assert_eq!(told(&[sole]).1, "look at it: left toes stands 5 cm below the floor at 1.200 s");
 }

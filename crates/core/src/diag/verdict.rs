@@ -1,6 +1,8 @@
 //! Verdict on a motion that was put onto a figure.
 
+use crate::order::by_number;
 use crate::units::Seconds;
+use crate::words::time;
 use std::fmt;
 
 /// A stand of a foot or a hand, and its slide when another figure takes the motion.
@@ -18,158 +20,271 @@ pub struct Slide {
     pub after_m: f64,
 }
 
-/// A limb of a figure that took another figure's motion, and the largest angle between both limbs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Limb {
-    /// Word of the bone.
-    pub bone: String,
-    /// Largest angle between both limbs, in radians.
-    pub angle_rad: f64,
-    /// Time of the largest angle.
-    pub time: Seconds,
+/// Kind of a measure of a figure that took another figure's motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MeasureKind {
+    /// Angle in radians between both figures' upper arms or forearms.
+    Arms,
+    /// Angle in radians between both figures' thighs or shins, with the foot in the air.
+    FreeLegs,
+    /// The same angle with the foot on the ground, where it may be held.
+    StandingLegs,
+    /// Angle in radians between both figures' lines from the hips to the neck or the head, or necks.
+    Trunk,
+    /// Angle in radians between both figures' lines from the ankle to the ball of the foot.
+    Feet,
+    /// Angle in radians by which forearms, hands or the head are turned about their own axes.
+    Twist,
+    /// Way in metres that a foot slides while the source's stands, beyond the source's.
+    Slides,
+    /// Height in metres of a standing sole above or below the source's and the ground.
+    Soles,
+    /// Depth in metres of the lowest point of the body below the floor, beyond the source's.
+    Depth,
+    /// Speed in radians per second at which a knee or an elbow bends, beyond the source's.
+    Bends,
 }
 
-/// Depth in metres from which on a figure is said to sink: hands and feet of figures as tall differ in length by
-/// about as much.
-const SUNK_M: f64 = 0.03;
-
-/// Lowest points of a figure and of the source of its motion.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Lowest {
-    /// Height of the lowest joint, bone end or sole above the ground, in metres.
-    pub height_m: f64,
-    /// Its bone.
-    pub bone: String,
-    /// Its time.
-    pub time: Seconds,
-    /// Height of the source's lowest point above zero, in metres of a figure with legs as long.
-    pub source_m: f64,
+/// Words and limits of a kind of measures.
+#[derive(Clone, Copy, Debug)]
+pub struct MeasureInfo {
+    /// The kind.
+    pub kind: MeasureKind,
+    /// Word in JSON.
+    pub id: &'static str,
+    /// Unit of values in JSON.
+    pub unit: &'static str,
+    /// Largest value of a good motion.
+    pub good: f64,
+    /// Value from which on the motion is bad.
+    pub bad: f64,
 }
 
-impl fmt::Display for Lowest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = |height: f64| {
-            let height = (height * 1e3).round();
-            format!("{} mm {}", height.abs(), if height < 0.0 { "below" } else { "above" })
-        };
-        let [height, source] = [self.height_m, self.source_m].map(words);
-        write!(f, "lowest point {height} the ground ({} at {:.3} s; ", self.bone, self.time.0)?;
-        write!(f, "the source's {source})")
+const fn degrees(kind: MeasureKind, id: &'static str, good: f64, bad: f64) -> MeasureInfo {
+    MeasureInfo { kind, id, unit: "rad", good: good.to_radians(), bad: bad.to_radians() }
+}
+
+const fn metres(kind: MeasureKind, id: &'static str, good: f64, bad: f64) -> MeasureInfo {
+    MeasureInfo { kind, id, unit: "m", good, bad }
+}
+
+/// All kinds of measures with their limits, for which docs/retargeting.md gives the reasons.
+pub const MEASURES: [MeasureInfo; 10] = [
+    degrees(MeasureKind::Arms, "arms", 5.0, 30.0),
+    degrees(MeasureKind::FreeLegs, "free-legs", 5.0, 30.0),
+    degrees(MeasureKind::StandingLegs, "standing-legs", 15.0, 45.0),
+    degrees(MeasureKind::Trunk, "trunk", 18.0, 45.0),
+    degrees(MeasureKind::Feet, "feet", 25.0, 60.0),
+    degrees(MeasureKind::Twist, "twist", 30.0, 120.0),
+    metres(MeasureKind::Slides, "slides", 0.02, 0.1),
+    metres(MeasureKind::Soles, "soles", 0.03, 0.1),
+    metres(MeasureKind::Depth, "depth", 0.03, 0.15),
+    MeasureInfo { unit: "rad/s", ..degrees(MeasureKind::Bends, "bends", 300.0, 1500.0) },
+];
+
+impl MeasureKind {
+    /// Words and limits of the kind.
+    #[must_use]
+    pub fn info(self) -> MeasureInfo {
+        let [first, ..] = MEASURES;
+        MEASURES.into_iter().find(|info| info.kind == self).unwrap_or(first)
     }
 }
 
-/// Verdict on a motion that another figure took, measured on the written motion.
+/// Largest value of a measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// What is measured, and its unit.
+    pub kind: MeasureKind,
+    /// Word of the bone with the largest value.
+    pub bone: String,
+    /// Time of the largest value; of a slide, the start of the stand.
+    pub time: Seconds,
+    /// The largest value; of soles, the height farthest from 0, negative below the ground.
+    pub value: f64,
+    /// The bone's smallest value at any time: close to the largest of a bone built otherwise.
+    pub least: f64,
+    /// The source's own slide or depth, in metres of a figure with legs as long; 0 of other kinds.
+    pub source: f64,
+}
+
+impl Measure {
+    /// The value that counts against limits: of soles, the distance from the ground.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        if self.kind == MeasureKind::Soles { self.value.abs() } else { self.value }
+    }
+
+    /// The value without bone and time: `7.2°`, `4 mm`, `120°/s`.
+    #[must_use]
+    pub fn amount(&self) -> String {
+        let degrees = self.value.to_degrees();
+        match self.kind.info().unit {
+            "m" => format!("{:.1} mm", self.value * 1e3),
+            "rad/s" => format!("{degrees:.0}°/s"),
+            _ => format!("{degrees:.1}°"),
+        }
+    }
+}
+
+/// Share of the largest angle from which on the smallest angle shows a bone that is off throughout.
+const THROUGHOUT: f64 = 0.6;
+
+impl fmt::Display for Measure {
+    /// The measure as a complaint: `left foot slides 4 cm from 1.2 s on (1 cm in the source)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use MeasureKind as K;
+        let (bone, source) = (spaced(&self.bone), length(self.source.abs()));
+        let (angle, at) = (self.value.to_degrees(), time(self.time));
+        let total = self.value + self.source;
+        match self.kind {
+            K::StandingLegs => write!(f, "{bone} turned {angle:.0}° to hold its foot at {at}"),
+            K::Twist => write!(f, "{bone} twisted by {angle:.0}° at {at}"),
+            K::Slides => write!(f, "{bone} slides {} from {at} on ({source} in the source)", length(total)),
+            K::Soles if self.value < 0.0 => {
+                write!(f, "{bone} stands {} below the floor at {at}", length(-self.value))
+            }
+            K::Soles => write!(f, "{bone} stands {} above the floor at {at}", length(self.value)),
+            K::Depth if total <= 0.0 => {
+                write!(f, "{bone} {} nearer to the floor than in the source at {at}", length(self.value))
+            }
+            K::Depth if self.source > 0.0 => {
+                write!(f, "{bone} {} below the floor at {at} ({source} in the source)", length(total))
+            }
+            K::Depth => write!(f, "{bone} {} below the floor at {at}", length(total)),
+            K::Bends => write!(f, "{bone} bends {angle:.0}° a second faster than in the source at {at}"),
+            _ if self.least >= THROUGHOUT * self.value => write!(f, "{bone} {angle:.0}° off throughout"),
+            _ => write!(f, "{bone} {angle:.0}° off at {at}"),
+        }
+    }
+}
+
+/// A length as an eye sees it: `4 mm`, `14 cm`, `1.2 m`.
+fn length(metres: f64) -> String {
+    match metres.abs() {
+        0.0..0.01 => format!("{:.0} mm", metres * 1e3),
+        0.01..1.0 => format!("{:.0} cm", metres * 1e2),
+        _ => format!("{metres:.1} m"),
+    }
+}
+
+/// The word of a bone in plain words: `left upper arm` of `leftUpperArm`.
+fn spaced(bone: &str) -> String {
+    let letters = bone.chars().flat_map(|letter| {
+        let gap = letter.is_ascii_uppercase().then_some(' ');
+        gap.into_iter().chain(std::iter::once(letter.to_ascii_lowercase()))
+    });
+    letters.collect()
+}
+
+/// A motion on another figure, as one sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Judgement {
+    /// Poses, feet and floor are as in the source.
+    Good,
+    /// Something differs enough to be looked at.
+    LookAtIt,
+    /// Something is wrong.
+    Bad,
+}
+
+impl Judgement {
+    /// The judgement in words.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::LookAtIt => "look at it",
+            Self::Bad => "bad",
+        }
+    }
+}
+
+/// Verdict on a motion that another figure took, measured on the written motion at the source's frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// Position of the clip in its scene.
     pub clip: usize,
-    /// Number of limbs that both figures have.
-    pub limbs: usize,
-    /// Largest angle between corresponding arms and legs that point the same way, in radians.
-    pub within_rad: f64,
-    /// The same of feet, hands, shoulders, the neck and the trunk.
-    pub trunk_within_rad: f64,
-    /// Limbs that do not point the same way, the limb farthest off first.
-    pub off: Vec<Limb>,
-    /// True if standing feet are held, for which legs may point elsewhere.
-    pub legs_are_held: bool,
-    /// Height of the lowest and of the highest sole above the ground during stands, in metres; `None` without
-    /// stands.
-    pub soles_m: Option<[f64; 2]>,
-    /// Bone and time of the sole farthest from the ground; `None` without stands.
-    pub sole_at: Option<(String, Seconds)>,
-    /// Largest slide of a stand without and with holding, in metres; `None` without held stands.
-    pub slides_m: Option<[f64; 2]>,
-    /// Lowest points of both figures.
-    pub lowest: Lowest,
+    /// Largest values, one of each kind that both figures have.
+    pub measures: Vec<Measure>,
 }
 
 impl Verdict {
-    /// Depth in metres of the lowest point below the ground; beyond the source's depth if soles are measured,
-    /// which show the source's ground. 0 of up to 3 cm.
+    /// The judgement.
     #[must_use]
-    pub fn sunk_m(&self) -> f64 {
-        let allowed = if self.soles_m.is_some() { self.lowest.source_m.min(0.0) } else { 0.0 };
-        Some(allowed - self.lowest.height_m).filter(|depth| *depth > SUNK_M).unwrap_or(0.0)
+    pub fn judgement(&self) -> Judgement {
+        let is_bad = |measure: &Measure| measure.size() > measure.kind.info().bad;
+        match self.first() {
+            None => Judgement::Good,
+            Some(_) if self.measures.iter().any(is_bad) => Judgement::Bad,
+            Some(_) => Judgement::LookAtIt,
+        }
     }
 
-    /// True if the verdict in words names the lowest points: of a figure that sinks, or without soles.
+    /// The measures over their limits, that farthest beyond its limit first.
     #[must_use]
-    pub fn names_lowest(&self) -> bool {
-        self.soles_m.is_none() || self.sunk_m() > 0.0
+    pub fn complaints(&self) -> Vec<&Measure> {
+        let mut over: Vec<&Measure> =
+            self.measures.iter().filter(|measure| measure.size() > measure.kind.info().good).collect();
+        by_number(&mut over, |measure| -measure.size() / measure.kind.info().good);
+        over
     }
 
-    /// Limbs that are off, except legs of held feet.
-    pub fn astray(&self) -> impl Iterator<Item = &Limb> {
-        self.off.iter().filter(|limb| !self.is_held(limb))
-    }
-
-    /// The leg of a held foot that is farthest off.
+    /// The measure to look at first; `None` of a good motion.
     #[must_use]
-    pub fn held(&self) -> Option<&Limb> {
-        self.off.iter().find(|limb| self.is_held(limb))
+    pub fn first(&self) -> Option<&Measure> {
+        self.complaints().first().copied()
     }
 
-    /// Bone and time at which to look first: the limb that is off most, else the sole that is farthest from the ground, else the leg of a
-    /// held foot that is off most; `None` where nothing is off and nothing stands.
+    /// The measure of a kind.
     #[must_use]
-    pub fn worst(&self) -> Option<(&str, Seconds)> {
-        let astray = self.astray().next().map(|limb| (limb.bone.as_str(), limb.time));
-        let sole = self.sole_at.as_ref().map(|(bone, time)| (bone.as_str(), *time));
-        astray.or(sole).or_else(|| self.held().map(|limb| (limb.bone.as_str(), limb.time)))
+    pub fn measure(&self, kind: MeasureKind) -> Option<&Measure> {
+        self.measures.iter().find(|measure| measure.kind == kind)
     }
 
-    /// Height of the soles in words: `soles 0 to 3 mm above the ground`.
+    /// True if no value is over the limit that `limit` gives its kind.
     #[must_use]
-    pub fn soles(&self) -> Option<String> {
-        // A sum with zero has no sign where it is zero.
-        let [low, high] = self.soles_m?.map(|height| (height * 1e3).round() + 0.0);
-        Some(match high < 0.0 {
-            true => format!("soles {} to {} mm below the ground", -high, -low),
-            false => format!("soles {low} to {high} mm above the ground"),
-        })
+    pub fn is_within(&self, limit: impl Fn(MeasureInfo) -> f64) -> bool {
+        !self.measures.iter().any(|measure| measure.size() > limit(measure.kind.info()))
     }
 
-    fn is_held(&self, limb: &Limb) -> bool {
-        self.legs_are_held && ["Leg", "Foot"].iter().any(|part| limb.bone.ends_with(part))
+    /// All measures in words, with bones and times.
+    #[must_use]
+    pub fn numbers(&self) -> String {
+        let words = |measure: &Measure| {
+            let (id, amount) = (measure.kind.info().id.replace('-', " "), measure.amount());
+            format!("{id} {amount} ({} at {})", measure.bone, time(measure.time))
+        };
+        self.measures.iter().map(words).collect::<Vec<_>>().join(", ")
     }
 }
 
+/// Depth in metres up to which nothing is said to be below the floor.
+const ON_FLOOR_M: f64 = 0.01;
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is within an angle is within the next tenth of a degree.
-        let degrees = |angle_rad: f64| (angle_rad.to_degrees() * 10.0).ceil() / 10.0;
-        let (within, astray) = (self.limbs.saturating_sub(self.off.len()), self.astray().count());
-        match (within == self.limbs, astray) {
-            (true, _) => write!(f, "all {within} limbs")?,
-            (false, 0) => write!(f, "{within} limbs")?,
-            (false, _) => write!(f, "{within} of {} limbs", self.limbs)?,
+        write!(f, "{}: ", self.judgement().word())?;
+        if let [first, rest @ ..] = self.complaints().as_slice() {
+            write!(f, "{first}")?;
+            return match rest {
+                [] => Ok(()),
+                [second] => write!(f, ", {second}"),
+                [second, others @ ..] => write!(f, ", {second}, and {} more", others.len()),
+            };
         }
-        write!(f, " within {:.1}° of the source", degrees(self.within_rad))?;
-        if self.trunk_within_rad > self.within_rad {
-            write!(f, " (trunk, feet and hands {:.1}°)", degrees(self.trunk_within_rad))?;
+        f.write_str("poses as in the source")?;
+        if self.measure(MeasureKind::Slides).is_some() {
+            f.write_str(", feet stand still")?;
         }
-        if let Some(limb) = self.held() {
-            let count = self.off.len().saturating_sub(astray);
-            write!(f, ", {count} of standing legs within {:.1}°", degrees(limb.angle_rad))?;
-        }
-        if let Some(limb) = self.astray().next() {
-            write!(f, ", {} {:.1}° off at {:.3} s", limb.bone, limb.angle_rad.to_degrees(), limb.time.0)?;
-            if astray > 1 {
-                write!(f, " and {} more off", astray - 1)?;
-            }
-        }
-        if let Some(soles) = self.soles() {
-            write!(f, "; {soles}")?;
-        }
-        if self.names_lowest() {
-            write!(f, "; {}", self.lowest)?;
-        }
-        match self.slides_m {
-            Some([before, after]) => {
-                write!(f, "; what stands slides {:.1} mm ({:.1} mm if not held)", after * 1e3, before * 1e3)
-            }
+        match self.measure(MeasureKind::Depth) {
             None => Ok(()),
+            Some(depth) if depth.value + depth.source <= ON_FLOOR_M => {
+                f.write_str(", nothing below the floor")
+            }
+            Some(depth) => {
+                write!(f, ", nothing deeper below the floor than {}", length(depth.value + depth.source))
+            }
         }
     }
 }

@@ -38,10 +38,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         FIGURE_BY_SHAPE,
         "No names tell the bones of a human figure; they are those by its shape, as sure as the message says.",
     ),
-    warning(
-        FIGURE_HEIGHT,
-        "A human figure is so tall or small that its unit of length is likely another one.",
-    ),
+    info(FIGURE_HEIGHT, "A human figure is so tall or small that its unit of length is likely another one."),
     warning(
         FIGURE_LIES,
         "The figure that takes a motion lies at rest, by its nodes or its axes, and performs lying.",
@@ -65,7 +62,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     ),
     warning(
         NOT_LIKE_THE_SOURCE,
-        "On another figure a limb points elsewhere than in the source, a sole is not on the ground, a part is below the ground, a foot slides, or a knee turns much faster.",
+        "On another figure a motion is bad: a limb points elsewhere than in the source, a sole is not on the ground, a part is below it, a foot slides, or a joint bends much faster.",
     ),
     warning(
         NOTHING_MOVES,
@@ -75,10 +72,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         NOTHING_TO_SEE,
         "A skeleton without a mesh is nothing that viewers show; --show-bones gives it one.",
     ),
-    info(
-        OTHER_VOCABULARY,
-        "The bones of a model have other names than the motion's, which is put onto it.",
-    ),
+    info(OTHER_VOCABULARY, "The bones of a model have other names than the motion's, which is put onto it."),
     warning(
         REST_ASSUMED,
         "The format states no rest pose: that of a motion without a model is taken from its first keys.",

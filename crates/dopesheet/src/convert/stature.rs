@@ -29,7 +29,7 @@ const USUAL_M: Range<f64> = 1.2..2.1;
 /// motion capture.
 const UNITS_M: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.3048, 0.0254, 0.056_444];
 
-/// Warns of a human figure of implausible height, and suggests the unit that gives the figure a person's
+/// Remarks on a human figure of implausible height, and suggests the unit that gives the figure a person's
 /// height. The scene's lengths were in units of `metres_per_unit`.
 pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report: &mut Report) {
     if scene.hierarchy == Hierarchy::Unknown {
@@ -68,7 +68,7 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
         usual.map_or_else(|| number(unit), |unit| unit.to_string()),
         length(makes(unit))
     );
-    report.warn(Fault::new(FIGURE_HEIGHT, Place::File, "a human figure as tall as people are", size));
+    report.info(Fault::new(FIGURE_HEIGHT, Place::File, "a human figure as tall as people are", size));
 }
 
 /// Distance from the lowest to the highest of several heights; 0 for an empty list.

@@ -7,13 +7,12 @@ use crate::models::points::turn_points;
 use crate::models::reach::ModelFit;
 use crate::models::vocabularies::{Vocabularies, other_vocabulary};
 use crate::playing::on_model::OnModel;
-use dopesheet_core::diag::Report;
-use dopesheet_core::diag::{Limb, Verdict};
+use dopesheet_core::diag::{MeasureKind, Report, Verdict};
 use dopesheet_core::format::{Limits, NameMap, Role};
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{Moving, carrying_surface, propose, verdict_alone};
+use dopesheet_human::{Moving, carrying_surface, propose, verdict};
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
@@ -68,27 +67,36 @@ pub struct OntoDiff {
     pub b: String,
     /// Position and name of the compared clip of the result.
     pub result_clip: (usize, Option<String>),
-    /// Largest angle of a limb, in radians, and largest height of a sole above or below the ground, in
-    /// metres, that count as equality.
-    pub limits: [f64; 2],
+    /// Limits in place of the verdict's own.
+    pub tolerances: Tolerances,
     /// The verdict.
     pub verdict: Verdict,
 }
 
+/// Limits of measures that count as equality; `None` is the limit of a good verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tolerances {
+    /// Largest angle in radians of arms, and of legs whose feet are in the air.
+    pub angle_rad: Option<f64>,
+    /// Largest slide, height of a sole, and depth, in metres.
+    pub length_m: Option<f64>,
+}
+
 impl OntoDiff {
-    /// True if all limbs and soles are within the limits, except legs that may point elsewhere because their
-    /// feet stand.
+    /// True if no measure is over its limit.
     #[must_use]
     pub fn is_within(&self) -> bool {
-        let [angle_rad, height_m] = self.limits;
-        let is_far = |limb: &Limb| limb.angle_rad > angle_rad;
-        let soles = self.verdict.soles_m.iter().flatten().all(|sole| sole.abs() <= height_m);
-        soles && self.verdict.sunk_m() <= height_m && !self.verdict.off.iter().any(is_far)
+        let Tolerances { angle_rad, length_m } = self.tolerances;
+        self.verdict.is_within(|info| match (info.kind, info.unit) {
+            (MeasureKind::Arms | MeasureKind::FreeLegs, _) => angle_rad.unwrap_or(info.good),
+            (_, "m") => length_m.unwrap_or(info.good),
+            _ => info.good,
+        })
     }
 }
 
-/// Compares a motion with its result on another figure: the directions of limbs, the heights of soles above
-/// the ground, and the slides of stands. `limits` are as in [`OntoDiff::limits`].
+/// Compares a motion with its result on another figure: the directions of limbs, what happens on the ground, and
+/// how fast joints bend.
 ///
 /// Of several clips of the result, the clip of the motion's name is compared, else the last. The option chooses
 /// a clip of the motion's file; if there is only one, of the result.
@@ -99,7 +107,7 @@ pub fn diff_onto(
     a: &Opened,
     b: &Opened,
     options: &DiffOptions<'_>,
-    limits: [f64; 2],
+    tolerances: Tolerances,
 ) -> Result<OntoDiff, Error> {
     let names = NameMap::default();
     // A motion with a figure of its own is not put onto the model.
@@ -136,13 +144,19 @@ pub fn diff_onto(
     let [from, to] = &scenes;
     let figure = |scene, humanoid| Moving { scene, humanoid, clip: 0, ground_m: 0.0 };
     let verdict = match humanoids.as_slice() {
-        [from_scene, to_scene] => verdict_alone(&figure(from, from_scene), &figure(to, to_scene)),
+        [from_scene, to_scene] => verdict(&figure(from, from_scene), &figure(to, to_scene)),
         _ => None,
     };
     let mut verdict =
         verdict.ok_or_else(|| Error::Usage("expected legs in both figures, found none".to_owned()))?;
     verdict.clip = clips[0].0;
-    Ok(OntoDiff { a: a.name.clone(), b: b.name.clone(), result_clip: clips.swap_remove(1), limits, verdict })
+    Ok(OntoDiff {
+        a: a.name.clone(),
+        b: b.name.clone(),
+        result_clip: clips.swap_remove(1),
+        tolerances,
+        verdict,
+    })
 }
 
 /// Position of the last clip of a name, also with a number behind it (`walk_1`), else of the last clip: the

@@ -8,7 +8,7 @@ use crate::error::unbound::Unbound;
 use crate::models::binding::{Binding, Chain};
 use crate::playing::sample::{Axes, Sampled, SampledChannel, SampledTrack, Space};
 use crate::registry;
-use dopesheet_core::diag::{Fault, Finding, Limb, Loss, MaxError, Place, Report, Slide, Subject, Verdict};
+use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Measure, Place, Report, Slide, Subject, Verdict};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone, Marker};
 use dopesheet_core::units::Seconds;
@@ -285,13 +285,13 @@ impl super::diff::OntoDiff {
     /// The verdict as a JSON object, by docs/schemas/diff-onto.json.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let [angle_rad, height_m] = self.limits;
+        let super::diff::Tolerances { angle_rad, length_m } = self.tolerances;
         json!({
             "schema_version": SCHEMA_VERSION,
             "a": self.a,
             "b": self.b,
             "result_clip": { "position": self.result_clip.0, "name": self.result_clip.1 },
-            "tolerance": { "angle_rad": angle_rad, "height_m": height_m },
+            "tolerance": { "angle_rad": angle_rad, "length_m": length_m },
             "within_tolerance": self.is_within(),
             "verdict": verdict(&self.verdict),
         })
@@ -299,25 +299,24 @@ impl super::diff::OntoDiff {
 }
 
 fn verdict(verdict: &Verdict) -> Value {
-    let lowest = &verdict.lowest;
-    let limb = |limb: &Limb| json!({ "bone": limb.bone, "angle_rad": limb.angle_rad, "time_s": limb.time.0 });
+    let measure = |measure: &Measure| {
+        let info = measure.kind.info();
+        json!({
+            "measure": info.id,
+            "unit": info.unit,
+            "value": measure.value,
+            "source": measure.source,
+            "bone": measure.bone,
+            "time_s": measure.time.0,
+            "good": info.good,
+            "bad": info.bad,
+        })
+    };
     json!({
         "clip": verdict.clip,
+        "judgement": verdict.judgement().word(),
         "text": verdict.to_string(),
-        "limbs": verdict.limbs,
-        "within_rad": verdict.within_rad,
-        "trunk_within_rad": verdict.trunk_within_rad,
-        "off": verdict.off.iter().map(limb).collect::<Vec<_>>(),
-        "legs_are_held": verdict.legs_are_held,
-        "soles_m": verdict.soles_m,
-        "sole_at": verdict.sole_at.as_ref().map(|(bone, time)| json!({ "bone": bone, "time_s": time.0 })),
-        "slides_m": verdict.slides_m,
-        "lowest": {
-            "height_m": lowest.height_m,
-            "bone": lowest.bone,
-            "time_s": lowest.time.0,
-            "source_m": lowest.source_m,
-        },
+        "measures": verdict.measures.iter().map(measure).collect::<Vec<_>>(),
     })
 }
 

@@ -1,4 +1,6 @@
-//! The verdict on a motion that another figure took, and the slides of its stands.
+//! Judgement of a motion on its new figure.
 
+pub(crate) mod played;
 pub(crate) mod slides;
+mod touches;
 pub(crate) mod verdict;

@@ -1,17 +1,13 @@
 //! Distances by which standing feet and hands slide.
 
-use super::verdict::NOT_LIKE_THE_SOURCE;
 use crate::body::limb::Placed;
 use crate::body::tracks::report_largest;
 use crate::stand::contacts::Contact;
 use crate::stand::ik_pass::Held;
-use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::diag::Report;
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
-
-/// Speed in radians per second from which on a lower bone's faster turn for being held is reported.
-const TOLD_RAD_PER_S: f64 = 5.236;
 
 /// A stand with its largest slides in metres, and their times.
 struct Slide {
@@ -76,16 +72,6 @@ impl Slides {
             millimetres(before),
             self.faster.0.to_degrees()
         ));
-        let (faster, bone, time) = self.faster;
-        if faster > TOLD_RAD_PER_S {
-            let expected = "limbs that turn about as fast as the source's";
-            let actual = format!(
-                "{} that turns {:.0}° a second faster at {time:.3} s",
-                bone.word(),
-                faster.to_degrees()
-            );
-            report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, actual));
-        }
         report.slides.extend(self.all.iter().map(|entry| dopesheet_core::diag::Slide {
             clip,
             bone: entry.contact.bone.word().to_owned(),

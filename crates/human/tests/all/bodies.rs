@@ -1,7 +1,7 @@
 //! Bodies that take motions: hands off them, fingers that hang, soles on the ground, and the verdict.
 
 use crate::planted::{ACTOR, Figure, SHORT_SHINS, onto};
-use dopesheet_core::diag::Report;
+use dopesheet_core::diag::{MeasureKind, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Basis, Channel, Clip, HumanBone as B, Law, Node, NodeIndex, Property, Scene, Target, TargetKind, Track,
@@ -10,7 +10,6 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_human::{
     Carry, CarryOptions, Moving, Planted, carry, detached, doubts, keep_hands_off, relax_hands, verdict,
-    verdict_alone,
 };
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_testkit::curves::{FPS_30, frames, wide};
@@ -85,12 +84,12 @@ fn a_verdict_names_the_arm_that_points_elsewhere_and_when() {
     let mut bent = vec![0.0; 31];
     bent[20] = 10.0;
     let target = moved(ACTOR.figure(), B::LeftUpperArm, &bent);
-    let own = verdict_alone(&moving(&source), &moving(&target)).unwrap();
-    let arm = own.off.first().unwrap();
+    let judged = verdict(&moving(&source), &moving(&target)).unwrap();
+    let arm = judged.first().unwrap();
     assert_eq!((arm.bone.as_str(), (arm.time.0 * 30.0).round()), ("leftUpperArm", 20.0));
-    assert!((arm.angle_rad.to_degrees() - 10.0).abs() < 0.01, "{arm:?}");
-    let other = verdict(&moving(&source), &moving(&source), &[]).unwrap();
-    assert!(other.off.is_empty() && other.soles_m.is_none() && other.slides_m.is_none(), "{other:?}");
+    assert!((arm.value.to_degrees() - 10.0).abs() < 0.01, "{arm:?}");
+    let same = verdict(&moving(&source), &moving(&source)).unwrap();
+    assert_eq!(same.to_string(), "good: poses as in the source, feet stand still, nothing below the floor");
 }
 
 #[test]
@@ -107,9 +106,10 @@ fn a_back_that_bends_otherwise_is_told_with_its_time() {
     let mut bent = vec![0.0; 31];
     bent[20] = 20.0;
     let target = moved(figure(), B::Spine, &bent);
-    let own = verdict_alone(&moving(&source), &moving(&target)).unwrap();
-    let back = own.astray().find(|limb| limb.bone == "spine").unwrap();
-    assert!((back.time.0 * 30.0).round() == 20.0 && back.angle_rad.to_degrees() > 10.0, "{back:?}");
+    let judged = verdict(&moving(&source), &moving(&target)).unwrap();
+    let back = judged.measure(MeasureKind::Trunk).unwrap();
+    assert!((back.time.0 * 30.0).round() == 20.0 && back.value.to_degrees() > 18.0, "{back:?}");
+    assert!(judged.complaints().contains(&back), "{judged}");
 }
 
 fn moving((scene, humanoid): &Figure) -> Moving<'_> {
@@ -144,14 +144,11 @@ fn a_sole_that_is_not_on_the_ground_is_told_with_bone_and_time() {
     let source = moved(ACTOR.figure(), B::LeftUpperArm, &[0.0; 31]);
     // A figure on legs that stand 3 cm deep, by the knee that bends from a frame on.
     let target = moved(ACTOR.figure(), B::LeftUpperLeg, &[0.0, 0.0, 0.0, 0.0, 20.0, 20.0, 20.0, 20.0]);
-    let own = verdict_alone(&moving(&source), &moving(&target)).unwrap();
-    let ([low, high], (bone, time)) = (own.soles_m.unwrap(), own.sole_at.unwrap());
-    assert!(
-        low.abs() < 1e-3 && high > 0.02 && bone == "leftFoot" && time.0 > 3.5 / 30.0,
-        "{low} {high} {bone} {time:?}"
-    );
-    let same = verdict_alone(&moving(&source), &moving(&source)).unwrap().to_string();
-    assert!(same.contains("soles 0 to 0 mm above the ground"), "{same}");
+    let judged = verdict(&moving(&source), &moving(&target)).unwrap();
+    let sole = judged.measure(MeasureKind::Soles).unwrap();
+    assert!(sole.value > 0.02 && sole.bone == "leftFoot" && sole.time.0 > 3.5 / 30.0, "{sole:?}");
+    let same = verdict(&moving(&source), &moving(&source)).unwrap();
+    assert!(same.measure(MeasureKind::Soles).unwrap().size() < 1e-9, "{same:?}");
 }
 
 #[test]
@@ -165,17 +162,17 @@ fn a_hand_below_the_floor_is_told_beside_soles_that_stand_on_it() {
         degrees[20] = -90.0;
         moved((scene, humanoid), B::LeftUpperArm, &degrees)
     };
-    let judged = |arm| verdict_alone(&moving(&hanging(0.3)), &moving(&hanging(arm))).unwrap();
+    let judged = |arm| verdict(&moving(&hanging(0.3)), &moving(&hanging(arm))).unwrap();
     let (deep, slight) = (judged(0.8), judged(0.3));
     let [hand, floor] = [0.8, 0.3].map(|arm| place(&hanging(arm), B::LeftHand, 20.0 / 30.0).y);
     assert!(hand < -0.1 && floor > 0.2, "{hand} {floor}");
-    assert_eq!((deep.lowest.bone.as_str(), (deep.lowest.time.0 * 30.0).round()), ("leftHand", 20.0));
-    assert!((deep.lowest.height_m - hand).abs() < 1e-6 && (deep.sunk_m() + hand).abs() < 1e-6, "{deep:?}");
-    assert!(deep.lowest.source_m.abs() < 1e-6, "the source's soles are on the ground: {deep:?}");
-    let words = "mm below the ground (leftHand at 0.667 s; ";
-    assert!(deep.to_string().contains("soles 0 to 0 mm above the ground; lowest point "), "{deep}");
-    assert!(deep.to_string().contains(words), "{deep}");
-    assert!(slight.sunk_m() == 0.0 && !slight.to_string().contains("lowest"), "{slight}");
+    let depth = deep.measure(MeasureKind::Depth).unwrap();
+    assert_eq!((depth.bone.as_str(), (depth.time.0 * 30.0).round()), ("leftHand", 20.0));
+    assert!((depth.value + depth.source + hand).abs() < 1e-6, "{depth:?}");
+    assert!(depth.source.abs() < 1e-6, "the source's soles are on the ground: {depth:?}");
+    assert!(deep.to_string().contains("left hand "), "{deep}");
+    assert!(deep.to_string().contains("below the floor at 0.667 s"), "{deep}");
+    assert!(slight.to_string().ends_with("nothing below the floor"), "{slight}");
 }
 
 #[test]

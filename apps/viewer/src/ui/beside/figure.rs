@@ -59,7 +59,7 @@ impl Viewer {
             if !has_room {
                 self.outcome(ui);
             }
-            let rest = self.fitting.report.get(1..).unwrap_or_default();
+            let rest = self.fitting.report.get(2..).unwrap_or_default();
             // What the verdict does not say, such as that a figure lies, is not to be looked for.
             let (urgent, rest): (Vec<_>, Vec<_>) =
                 rest.iter().cloned().partition(|line| line.0 == Tone::Warning && !is_of_verdict(line));
@@ -95,12 +95,13 @@ impl Viewer {
         if !self.said.is_empty() {
             ui.label(&self.said);
         }
-        let Some((_, verdict)) = self.fitting.report.first() else { return };
+        let [(tone, verdict), (_, numbers), ..] = self.fitting.report.as_slice() else { return };
         let verdict = RichText::new(verdict);
-        ui.label(match self.fitting.report.iter().any(is_of_verdict) {
-            true => verdict.color(ui.visuals().warn_fg_color),
-            false => verdict.strong(),
+        let label = ui.label(match tone {
+            Tone::Warning => verdict.color(ui.visuals().warn_fg_color),
+            _ => verdict.strong(),
         });
+        label.on_hover_text(numbers);
         if let Some(exchanged) = &self.bones.exchanged {
             ui.label(RichText::new(exchanged).small());
         }

@@ -160,8 +160,7 @@ impl ConversionReport {
         lines.extend(self.report.verdicts.iter().map(|verdict| {
             let clip = self.clips.get(verdict.clip).filter(|name| !name.is_empty() && self.clips.len() > 1);
             let of_clip = clip.map(|clip| format!("{clip}: ")).unwrap_or_default();
-            let lowest = Some(format!("; {}", verdict.lowest)).filter(|_| !verdict.names_lowest());
-            ReportLine::plain(format!("{of_clip}{verdict}{}", lowest.unwrap_or_default()))
+            ReportLine::plain(format!("{of_clip}{verdict}; {}", verdict.numbers()))
         }));
         lines.extend(
             remarks

@@ -67,7 +67,7 @@ fn choosing_a_node_exchanges_two_bones_and_the_conversion_takes_both() {
         };
         let verdict =
             convert(std::slice::from_ref(motion), &options).unwrap().report.report.verdicts.remove(0);
-        (verdict.off.len(), verdict.to_string())
+        (verdict.complaints().len(), verdict.to_string())
     };
     let [(crossed_off, _), (mended_off, mended), (right_off, right)] = [
         onto(&motion, NameMap::default()),

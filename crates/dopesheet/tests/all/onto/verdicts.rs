@@ -269,11 +269,13 @@ fn knees(times: &[f64], held: &Actor, free: &Actor) -> Found {
     largest(legs.into_iter().flat_map(faster))
 }
 
-/// Text of the warning that a motion is not well on its new figure, and of that about a figure whose shape contradicts its names.
+/// Text of the complaints of the verdict, and of the warning about a figure whose shape contradicts its names.
 fn told(made: &dopesheet::Conversion) -> String {
     let findings = made.report.report.findings.iter();
-    let own = findings.filter(|own| ["not-like-the-source", "figure-shape"].contains(&own.fault.code));
-    own.map(|own| own.fault.found.to_string()).collect::<Vec<_>>().join(", ")
+    let shapes = findings.filter(|finding| finding.fault.code == "figure-shape");
+    let shapes = shapes.map(|finding| finding.fault.found.to_string());
+    let verdicts = made.report.report.verdicts.iter().flat_map(|verdict| verdict.complaints());
+    shapes.chain(verdicts.map(ToString::to_string)).collect::<Vec<_>>().join(", ")
 }
 
 /// Faults of a motion on a body: with free feet limbs point as the source's within 1°, and the trunk, which
@@ -305,27 +307,22 @@ pub(crate) fn faults(
             "limb",
             limb.0 > straight,
             format!("{:.1}° ({:?} at {:.3} s)", limb.0, limb.1, limb.2),
-            (&loose, " off at "),
+            (&loose, " off "),
         ),
         (
             "trunk",
             trunk.0 > 10.0,
             format!("{:.1}° ({:?} at {:.3} s)", trunk.0, trunk.1, trunk.2),
-            (&loose, " off at "),
+            (&loose, " off "),
         ),
         // A capture does not say where its soles are.
-        ("soles", !is_capture && soles > 0.02, format!("{soles:.3} m"), (&held, "while they stand")),
-        (
-            "slide",
-            slides[1] > f64::max(slides[0] / 2.0, 0.005),
-            format!("{slides:?} m"),
-            (&held, "a stand that slides"),
-        ),
+        ("soles", !is_capture && soles > 0.02, format!("{soles:.3} m"), (&held, " stands ")),
+        ("slide", slides[1] > f64::max(slides[0] / 2.0, 0.005), format!("{slides:?} m"), (&held, " slides ")),
         (
             "knee",
             knee.0 > 300.0,
             format!("{:.0}°/s faster ({:?} at {:.3} s)", knee.0, knee.1, knee.2),
-            (&held, "LowerLeg that turns"),
+            (&held, " bends "),
         ),
     ];
     let beyond = measured.into_iter().filter(|(_, is_beyond, ..)| *is_beyond);
