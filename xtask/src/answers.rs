@@ -48,6 +48,11 @@ impl Random {
         Self(0x000D_09E5_4EE7)
     }
 
+    /// The first of those that a seed decides.
+    pub(crate) fn seeded(seed: u64) -> Self {
+        Self(seed)
+    }
+
     /// A number from 0 up to 1.
     pub(crate) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -148,6 +148,15 @@ pub(crate) fn command_build(repo: &Repo) -> Command {
     build(repo, &[COMMAND])
 }
 
+/// The program `dopesheet`: the one that DOPESHEET names, or else built now; none if that fails.
+pub(crate) fn named_or_built(repo: &Repo) -> Outcome<Option<PathBuf>> {
+    let named = std::env::var_os("DOPESHEET").map(PathBuf::from);
+    if named.is_none() && !run("command", &mut command_build(repo))? {
+        return Ok(None);
+    }
+    Ok(Some(named.unwrap_or_else(|| repo.dopesheet())))
+}
+
 /// As [`run`], and shows each line of standard output to `line` on its way to the terminal.
 pub(crate) fn run_reading(what: &str, command: &mut Command, mut line: impl FnMut(&str)) -> Outcome<bool> {
     announce(what, command);

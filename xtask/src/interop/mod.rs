@@ -25,7 +25,8 @@ pub(crate) enum Part {
     Honesty,
     /// A run over ten thousand files, killed at twenty random moments
     Kills,
-    /// Motions of others on avatars of others, from the folders DOPESHEET_CLIPS and DOPESHEET_AVATARS: 200 pairs, judged
+    /// Motions of others on avatars of others, from the folders DOPESHEET_CLIPS and DOPESHEET_AVATARS: 400 pairs, judged in
+    /// three.js
     Pairs,
     /// The recipe for Ray Data, with a worker killed
     Ray,
@@ -43,7 +44,7 @@ impl Part {
             Self::Fbx => fbx::run(repo),
             Self::Honesty => honesty::run(repo, honesty::Extent::of_seed(seed)),
             Self::Kills => Ok(Tally::one(kills::run(repo, seed)?)),
-            Self::Pairs => pairs::run(repo),
+            Self::Pairs => pairs::run(repo, seed),
             Self::Ray => scaling::run(repo, "ray"),
             Self::Spark => scaling::run(repo, "spark"),
         }
@@ -57,7 +58,7 @@ pub(crate) fn in_blender(repo: &Repo) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Tries some parts; all if none is named. `seed` decides where runs are killed, and which motions are made.
+/// Tries some parts; all if none is named. `seed` decides where runs are killed, which motions are made, and which pairs are drawn.
 pub(crate) fn run(repo: &Repo, which: &[Part], seed: u64, parts: &mut Parts) {
     for part in if which.is_empty() { &Part::ALL[..] } else { which } {
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();

@@ -14,7 +14,7 @@ use inputs::Inputs;
 use jobs::{Job, Queue};
 use judge::Table;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Numbers of conversions and edits that are measured, and the seed of the files that every second one is of.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +49,6 @@ const MEASURING: usize = 2;
 const HOW_TO_GET_IT: &str =
     "get CPython 3.11 or newer with venv, and a connection to the package index of pip";
 
-/// Names the command to try, which is not built then.
-const COMMAND: &str = "DOPESHEET";
-
 /// The formats that the readers know, with the extension of their files.
 const FORMATS: [(&str, &str); 7] = [
     ("vmd", "vmd"),
@@ -72,11 +69,7 @@ pub(crate) fn run(repo: &Repo, extent: Extent) -> Outcome<Tally> {
     let Some(python) = python.flatten() else {
         return Ok(Tally::missing(1, "Python with NumPy", HOW_TO_GET_IT));
     };
-    let named = std::env::var_os(COMMAND).map(PathBuf::from);
-    if named.is_none() && !repo::run("command", &mut repo::command_build(repo))? {
-        return Ok(Tally::one(false));
-    }
-    let dopesheet = named.unwrap_or_else(|| repo.dopesheet());
+    let Some(dopesheet) = repo::named_or_built(repo)? else { return Ok(Tally::one(false)) };
     let folder = repo.target.join("honesty/files");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;

@@ -13,4 +13,3 @@ mod refusals;
 mod skeletons;
 mod standing_feet;
 pub(crate) mod verdicts;
-mod wild_pairs;

@@ -142,10 +142,8 @@ fn turns() -> Vec<DMat3> {
 }
 
 /// A measure of a motion on another figure that is beyond what is allowed.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Fault {
-    /// Kind of the fault, in a word.
-    pub(crate) kind: &'static str,
     /// The pair, and what was measured.
     pub(crate) text: String,
     /// True if a warning of the report says so.
@@ -330,7 +328,6 @@ pub(crate) fn faults(
         |(kind, _, measured, (made, words)): (&'static str, bool, String, (&dopesheet::Conversion, &str))| {
             let told = told(made);
             Fault {
-                kind,
                 text: format!("{pair}: {kind} {measured}; told: {told}"),
                 is_told: told.contains(words) || told.contains("stays behind"),
             }
