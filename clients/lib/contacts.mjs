@@ -12,8 +12,9 @@ export const FEET = SIDES.flatMap((side) => ['Foot', 'FootEnd', 'Toes', 'ToesEnd
 const LOW = 0.04;
 /** Largest speed there, in lengths of the leg per second: steps are eight times as fast. */
 const SLOW = 0.45;
-/** Time over which a speed is taken, in seconds. */
+/** Time over which a speed is taken, and longest time over which it says something, in seconds. */
 const WINDOW_S = 0.05;
+const LONGEST_S = 0.25;
 /** Shortest contact, in seconds. */
 const SHORTEST_S = 0.1;
 /** Share of samples that may be lower than the height at which a joint stands: glitches. */
@@ -78,10 +79,12 @@ function runs(values) {
   return all;
 }
 
-/** Speed of a point around a time. */
+/** Speed of a point around a time; of frames too far apart, none that is slow. */
 function speed(path, times_s, at) {
   let [start, end] = [at, at];
   while (start > 0 && times_s[at] - times_s[start] < WINDOW_S / 2) start -= 1;
   while (end < path.length - 1 && times_s[end] - times_s[at] < WINDOW_S / 2) end += 1;
-  return end > start ? path[start].distanceTo(path[end]) / (times_s[end] - times_s[start]) : 0;
+  const span = times_s[end] - times_s[start];
+  if (span > LONGEST_S) return Infinity;
+  return span > 0 ? path[start].distanceTo(path[end]) / span : 0;
 }

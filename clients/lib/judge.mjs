@@ -41,10 +41,11 @@ export async function judge({ glb, motion, bones }) {
   const [from, to] = [figureOn(source, names('from')), figureOn(target, names('to'))];
   const ratio = to.leg / from.leg;
   const worst = new Worst();
-  const first = target.clips.length - source.clips.length;
-  if (first < 0 || source.clips.length === 0) throw new Error(`${source.clips.length} clips became ${target.clips.length}`);
-  source.clips.forEach(({ clip, times_s }, n) => {
-    const poses = [from.play(clip, times_s), to.play(target.clips[first + n].clip, times_s)];
+  const [theirClips, ourClips] = [source, target].map(({ clips }) => clips.filter(({ times_s }) => times_s.length > 0));
+  const first = ourClips.length - theirClips.length;
+  if (first < 0 || theirClips.length === 0) throw new Error(`${theirClips.length} clips became ${ourClips.length}`);
+  theirClips.forEach(({ clip, times_s }, n) => {
+    const poses = [from.play(clip, times_s), to.play(ourClips[first + n].clip, times_s)];
     const [theirRest, ...theirs] = seen([from.rest, ...poses[0]], axesOf(from, poses[0]), ratio);
     const [ourRest, ...ours] = seen([to.rest, ...poses[1]], axesOf(to, []), 1);
     worst.clip = n;
@@ -83,7 +84,6 @@ function measure(both, worst) {
 /** Every line between joints that is compared: its measure, its name, and its ends in a pose. */
 function lines() {
   const joint = (bone) => (pose) => pose(bone);
-  const hips = (pose) => pose('leftUpperLeg').clone().add(pose('rightUpperLeg')).divideScalar(2);
   const limbs = SIDES.flatMap((side) => [
     ['arm_deg', side, 'UpperArm', 'LowerArm'],
     ['arm_deg', side, 'LowerArm', 'Hand'],
@@ -95,8 +95,8 @@ function lines() {
     ...limbs.map(([measure, side, from, to]) => {
       return { measure, side, name: side + from, from: joint(side + from), to: joint(side + to) };
     }),
-    { measure: 'trunk_deg', name: 'hips-neck', from: hips, to: joint('neck') },
-    { measure: 'trunk_deg', name: 'hips-head', from: hips, to: joint('head') },
+    { measure: 'trunk_deg', name: 'hips-neck', from: joint('hips'), to: joint('neck') },
+    { measure: 'trunk_deg', name: 'hips-head', from: joint('hips'), to: joint('head') },
     { measure: 'trunk_deg', name: 'neck', from: joint('neck'), to: joint('head') },
   ];
 }
