@@ -40,7 +40,7 @@ export async function judge({ glb, motion, bones }) {
   const names = (key) => Object.fromEntries(bones.filter((row) => row[key]).map((row) => [row.bone, row[key]]));
   const [from, to] = [figureOn(source, names('from')), figureOn(target, names('to'))];
   const ratio = to.leg / from.leg;
-  const worst = new Worst();
+  const extremes = new Extremes();
   const [theirClips, ourClips] = [source, target].map(({ clips }) => clips.filter(({ times_s }) => times_s.length > 0));
   const first = ourClips.length - theirClips.length;
   if (first < 0 || theirClips.length === 0) throw new Error(`${theirClips.length} clips became ${ourClips.length}`);
@@ -48,14 +48,14 @@ export async function judge({ glb, motion, bones }) {
     const poses = [from.play(clip, times_s), to.play(ourClips[first + n].clip, times_s)];
     const [theirRest, ...theirs] = seen([from.rest, ...poses[0]], axesOf(from, poses[0]), ratio);
     const [ourRest, ...ours] = seen([to.rest, ...poses[1]], axesOf(to, []), 1);
-    worst.clip = n;
-    measure({ times_s, leg: to.leg, bones: [from.bones, to.bones], rests: [theirRest, ourRest], theirs, ours }, worst);
+    extremes.clip = n;
+    measure({ times_s, leg: to.leg, bones: [from.bones, to.bones], rests: [theirRest, ourRest], theirs, ours }, extremes);
   });
-  return worst.verdict();
+  return extremes.verdict();
 }
 
 /** Largest values of measures, with the bone, the time and the clip of each. */
-class Worst {
+class Extremes {
   measures = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, null]));
   clip = 0;
 
@@ -65,20 +65,20 @@ class Worst {
   }
 
   verdict() {
-    const beyond = Object.entries(this.measures).filter(([name, worst]) => worst?.value > LIMITS[name]);
+    const beyond = Object.entries(this.measures).filter(([name, extreme]) => extreme?.value > LIMITS[name]);
     const reason = ([name, { value, bone, time_s }]) => `${name} ${value.toFixed(1)} (${bone} at ${time_s.toFixed(3)} s)`;
     const reasons = beyond.map(reason);
     return { verdict: reasons.length === 0 ? 'good' : 'bad', reasons, measures: this.measures };
   }
 }
 
-function measure(both, worst) {
+function measure(both, extremes) {
   const { times_s, leg, theirs } = both;
   const contacts = SIDES.flatMap((side) => contactsOf(theirs, times_s, leg, side));
-  measureLines(both, worst);
-  measureSlides(both, contacts, worst);
-  measureDepth(both, contacts, worst);
-  measureTurning(both, worst);
+  measureLines(both, extremes);
+  measureSlides(both, contacts, extremes);
+  measureDepth(both, contacts, extremes);
+  measureTurning(both, extremes);
 }
 
 /** Every line between joints that is compared: its measure, its name, and its ends in a pose. */
@@ -102,7 +102,7 @@ function lines() {
 }
 
 /** Angles of lines between joints; `rest_deg` is that of the two rest poses, which is due to how the figures are built. */
-function measureLines({ times_s, leg, rests, theirs, ours }, worst) {
+function measureLines({ times_s, leg, rests, theirs, ours }, extremes) {
   const inTheAir = Object.fromEntries(SIDES.map((side) => [side, flights(theirs, times_s, leg, side)]));
   for (const { measure, side, name, from, to } of lines()) {
     const between = (poses) => {
@@ -113,7 +113,7 @@ function measureLines({ times_s, leg, rests, theirs, ours }, worst) {
     if (rest_deg === null) continue;
     times_s.forEach((time, at) => {
       const kind = measure === 'leg' ? (inTheAir[side][at] ? 'free_leg_deg' : 'held_leg_deg') : measure;
-      worst.add(kind, between([theirs[at], ours[at]]), name, time, { rest_deg });
+      extremes.add(kind, between([theirs[at], ours[at]]), name, time, { rest_deg });
     });
   }
 }
@@ -125,14 +125,14 @@ function direction(from, to) {
 }
 
 /** Slides of feet beyond the source's: of joints that stand together of the one that slides less, since a foot may turn about it. */
-function measureSlides({ times_s, theirs, ours }, contacts, worst) {
+function measureSlides({ times_s, theirs, ours }, contacts, extremes) {
   for (const { bones, start, end } of contacts) {
     const slides = bones.filter((bone) => ours[0](bone)).map((bone) => {
       const path = (poses) => poses.slice(start, end + 1).map((pose) => pose(bone));
       return { bone, slide: extent(path(ours)) - extent(path(theirs)) };
     });
     const [least] = slides.sort((a, b) => a.slide - b.slide);
-    if (least) worst.add('slide_mm', least.slide * 1000, least.bone, times_s[start]);
+    if (least) extremes.add('slide_mm', least.slide * 1000, least.bone, times_s[start]);
   }
 }
 
@@ -146,11 +146,11 @@ function extent(points) {
 }
 
 /** Depth of the lowest joint or end of the result below its ground, beyond the source's. */
-function measureDepth({ times_s, leg, bones, rests, theirs, ours }, contacts, worst) {
+function measureDepth({ times_s, leg, bones, rests, theirs, ours }, contacts, extremes) {
   const [[source], [result]] = [heights(theirs, bones[0]), heights(ours, bones[1])];
   const ground = contacts.length > 0 ? standingHeight(theirs, FEET) : restingGround(rests[0], leg);
   const depth = source.height - ground - (result.height - restingGround(rests[1], leg));
-  worst.add('sunk_mm', depth * 1000, result.bone, times_s[result.at]);
+  extremes.add('sunk_mm', depth * 1000, result.bone, times_s[result.at]);
 }
 
 /** Height of the lowest joint of a foot at rest, if the sole is about at the file's zero; else zero, where the ground is. */
@@ -160,7 +160,7 @@ function restingGround(rest, leg) {
 }
 
 /** Speeds at which knees and elbows bend beyond the source's: in angle or in direction, as a knee that flips over does. */
-function measureTurning({ times_s, theirs, ours }, worst) {
+function measureTurning({ times_s, theirs, ours }, extremes) {
   const joints = SIDES.flatMap((side) => [
     [`${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`],
     [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`],
@@ -170,7 +170,7 @@ function measureTurning({ times_s, theirs, ours }, worst) {
     for (let at = 1; at < times_s.length; at += 1) {
       if (!a[at] || !b[at]) break;
       const [source, result] = [a, b].map((bends) => bends[at].distanceTo(bends[at - 1]) * DEGREES);
-      worst.add('joint_deg_s', (result - source) / (times_s[at] - times_s[at - 1]), joint[1], times_s[at]);
+      extremes.add('joint_deg_s', (result - source) / (times_s[at] - times_s[at - 1]), joint[1], times_s[at]);
     }
   }
 }

@@ -13,8 +13,9 @@ const STEP_S = 1 / 30;
 /** Times closer together than this, in seconds, are one: keys are stored in f32. */
 const SAME_S = 1e-4;
 
-/** Largest share of a joint's OFFSET that is about zero. */
+/** Largest share of a joint's OFFSET that is about zero, and the share by which rounding to f32 is off. */
 const ADDED = 0.1;
+const ROUNDING = 1e-6;
 
 const LOADERS = { '.bvh': loadBvh, '.fbx': loadFbx };
 
@@ -35,9 +36,9 @@ async function loadGltf(path) {
 }
 
 /**
- * A BVH. three.js binds tracks by names, which may repeat or hold its separators, so bones get new ones. It adds the OFFSET to
- * all positions. Those of a root replace it everywhere else, and so do those of a joint, unless they are about zero: written by a
- * program that means an addition, or not there.
+ * A BVH. three.js binds tracks by names, which may repeat or hold its separators, so bones get other names. It adds the OFFSET to
+ * all positions, which replace the OFFSET in other programs. Positions of zero may not be there at all, and those of a joint below
+ * the root that are about zero are meant as an addition.
  */
 async function loadBvh(path) {
   const { skeleton, clip } = new BVHLoader().parse(await readFile(path, 'utf8'));
@@ -47,7 +48,7 @@ async function loadBvh(path) {
     const [position, rotation] = clip.tracks.slice(2 * joint);
     const offset = bone.position.toArray();
     const stored = position.values.map((value, at) => value - offset[at % 3]);
-    const least = joint === 0 ? 0 : ADDED * bone.position.length();
+    const least = (joint === 0 ? ROUNDING : ADDED) * bone.position.length();
     if (stored.some((value) => Math.abs(value) > least)) position.values = stored;
     bone.name = `joint${joint}`;
     [position.name, rotation.name] = [`${bone.name}.position`, `${bone.name}.quaternion`];

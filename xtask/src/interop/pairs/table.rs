@@ -69,10 +69,11 @@ impl Row {
         let reasons = self.judged["reasons"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let verdicts = self.report["verdicts"].as_array().into_iter().flatten();
         let verdicts = verdicts.filter_map(|verdict| verdict["text"].as_str());
-        let found = self.findings().filter(|finding| finding["code"] == NOT_LIKE_THE_SOURCE);
-        let told: Vec<&str> = found.filter_map(|finding| finding["found"].as_str()).chain(verdicts).collect();
+        let warnings = self.findings().filter(|finding| finding["code"] == NOT_LIKE_THE_SOURCE);
+        let told: Vec<&str> =
+            warnings.filter_map(|finding| finding["found"].as_str()).chain(verdicts).collect();
         let error = self.judged["error"].as_str().unwrap_or_default();
-        format!("judge: {}{error}; told: {}", reasons.collect::<Vec<_>>().join(", "), told.join("; "))
+        format!("{}{error}; told: {}", reasons.collect::<Vec<_>>().join(", "), told.join("; "))
     }
 }
 
@@ -87,7 +88,7 @@ struct Share {
     what: &'static str,
     count: usize,
     of: usize,
-    most: f64,
+    limit: f64,
 }
 
 impl Share {
@@ -96,7 +97,7 @@ impl Share {
     }
 
     fn holds(&self) -> bool {
-        self.of > 0 && self.percent() <= self.most
+        self.of > 0 && self.percent() <= self.limit
     }
 }
 
@@ -114,7 +115,7 @@ impl<'a> Table<'a> {
     }
 
     fn shares(&self) -> [Share; 5] {
-        let share = |what, most, of, count| Share { what, count, of, most };
+        let share = |what, limit, of, count| Share { what, count, of, limit };
         let good = self.count(|row| row.judgement() == GOOD);
         let (looks, bads) = (self.cell(LOOK, GOOD), self.cell(BAD, GOOD));
         let warned = self.count(|row| row.judgement() == GOOD && !row.others().is_empty());
@@ -139,7 +140,7 @@ impl<'a> Table<'a> {
     pub(super) fn print(&self) {
         for row in &self.written {
             if row.told() != row.judgement() {
-                println!("{}: told {}, {}; {}", row.pair, row.told(), row.judgement(), row.numbers());
+                println!("{}: told {}, judge: {}; {}", row.pair, row.told(), row.judgement(), row.numbers());
             }
         }
         let mut refusals = BTreeMap::<&str, Vec<&str>>::new();
@@ -158,9 +159,9 @@ impl<'a> Table<'a> {
         }
         println!("refused {}\n", self.rows.len() - self.written.len());
         for share in self.shares() {
-            let Share { what, count, of, most } = &share;
+            let Share { what, count, of, limit } = &share;
             let word = if share.holds() { "" } else { "FAILED: " };
-            println!("{word}{what}: {count} of {of}, {:.1} % (at most {most} %)", share.percent());
+            println!("{word}{what}: {count} of {of}, {:.1} % (at most {limit} %)", share.percent());
         }
     }
 }
