@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Words of both for a pair.
 const GOOD: &str = "good";
-const LOOK: &str = "look";
+const LOOK: &str = "look at it";
 const BAD: &str = "bad";
 const NOT_JUDGED: &str = "not judged";
 
@@ -40,9 +40,12 @@ impl Row {
         }
     }
 
-    /// What the command says of the pair.
+    /// What the command says of the pair: the worst of its verdicts.
     fn told(&self) -> &'static str {
-        if self.warnings().contains(&NOT_LIKE_THE_SOURCE) { BAD } else { GOOD }
+        let verdicts = self.report["verdicts"].as_array();
+        let is_said =
+            |word: &&str| verdicts.into_iter().flatten().any(|verdict| verdict["judgement"] == **word);
+        [BAD, LOOK].into_iter().find(is_said).unwrap_or(GOOD)
     }
 
     fn judgement(&self) -> &str {
@@ -69,9 +72,7 @@ impl Row {
         let reasons = self.judged["reasons"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let verdicts = self.report["verdicts"].as_array().into_iter().flatten();
         let verdicts = verdicts.filter_map(|verdict| verdict["text"].as_str());
-        let warnings = self.findings().filter(|finding| finding["code"] == NOT_LIKE_THE_SOURCE);
-        let told: Vec<&str> =
-            warnings.filter_map(|finding| finding["found"].as_str()).chain(verdicts).collect();
+        let told: Vec<&str> = verdicts.collect();
         let error = self.judged["error"].as_str().unwrap_or_default();
         format!("{}{error}; told: {}", reasons.collect::<Vec<_>>().join(", "), told.join("; "))
     }
@@ -152,10 +153,10 @@ impl<'a> Table<'a> {
         for (gist, pairs) in &refusals {
             println!("refused {}: {gist} ({}, …)", pairs.len(), pairs.first().unwrap_or(&""));
         }
-        println!("\n{:<14}{:>12}{:>12}{:>12}", "", "judged good", "judged bad", NOT_JUDGED);
+        println!("\n{:<16}{:>12}{:>12}{:>12}", "", "judged good", "judged bad", NOT_JUDGED);
         for told in [GOOD, LOOK, BAD] {
             let [good, bad, none] = [GOOD, BAD, NOT_JUDGED].map(|judgement| self.cell(told, judgement));
-            println!("told {told:<9}{good:>12}{bad:>12}{none:>12}");
+            println!("told {told:<11}{good:>12}{bad:>12}{none:>12}");
         }
         println!("refused {}\n", self.rows.len() - self.written.len());
         for share in self.shares() {
@@ -176,11 +177,11 @@ fn gist(message: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn row(warnings: &[&str], judgement: Option<&str>) -> Row {
+    fn row(told: &str, warnings: &[&str], judgement: Option<&str>) -> Row {
         let finding = |code: &&str| json!({ "severity": "warning", "code": code, "found": "much" });
         let findings: Vec<Value> = warnings.iter().map(finding).collect();
         Row {
-            report: json!({ "findings": findings }),
+            report: json!({ "findings": findings, "verdicts": [{ "judgement": told }] }),
             judged: json!({ "verdict": judgement }),
             ..Row::default()
         }
@@ -190,18 +191,18 @@ mod tests {
     fn shares_are_of_the_pairs_that_they_name() {
         let refused = Row { refusal: Some("no".into()), ..Row::default() };
         let rows = [
-            row(&[], Some("good")),
-            row(&["nothing-to-see"], Some("good")),
-            row(&["figure-height"], Some("good")),
-            row(&["not-like-the-source"], Some("good")),
-            row(&["not-like-the-source"], Some("bad")),
-            row(&[], Some("bad")),
-            row(&[], None),
+            row("good", &[], Some("good")),
+            row("good", &["nothing-to-see"], Some("good")),
+            row("look at it", &["figure-lies"], Some("good")),
+            row("bad", &["not-like-the-source"], Some("good")),
+            row("bad", &["not-like-the-source"], Some("bad")),
+            row("good", &[], Some("bad")),
+            row("good", &[], None),
             refused,
         ];
         let table = Table::of(&rows);
         let shares = table.shares().map(|share| (share.count, share.of));
-        assert_eq!(shares, [(1, 4), (1, 4), (1, 4), (1, 4), (1, 7)]);
+        assert_eq!(shares, [(1, 3), (1, 4), (2, 4), (1, 4), (1, 7)]);
         assert_eq!(table.tally(), Tally { passed: 0, failed: 5, skipped: 0 });
     }
 
