@@ -200,11 +200,11 @@ impl Placed {
     /// direction of a position. `None` as of [`Placed::brought_to`].
     #[must_use]
     pub fn bent_towards(&self, to: DVec3, angle: f64) -> Option<[DQuat; 3]> {
-        self.bent_further(to, angle - self.angle())
+        self.bent_further(to, angle - self.angle()).map(|bent| bent.local())
     }
 
-    /// As [`Placed::bent_towards`], with the middle joint bent further by an angle.
-    pub(crate) fn bent_further(&self, to: DVec3, by: f64) -> Option<[DQuat; 3]> {
+    /// The limb as of [`Placed::bent_towards`], with the middle joint bent further by an angle.
+    pub(crate) fn bent_further(&self, to: DVec3, by: f64) -> Option<Self> {
         let [upper, middle, end] = self.places;
         let (thigh, shin) = (middle - upper, end - middle);
         let (along, lower) = (thigh.try_normalize()?, shin.try_normalize()?);
@@ -215,15 +215,27 @@ impl Placed {
         let bend = DQuat::from_rotation_arc(lower, bent.try_normalize()?);
         let reached = thigh + bent * shin.length();
         let swing = DQuat::from_rotation_arc(reached.try_normalize()?, (to - upper).try_normalize()?);
-        let [thigh, shin, foot] = self.rotations;
-        let [over_thigh, over_shin, over_foot] = self.above;
-        // What hangs between two of them turns with the upper one.
-        let turned = [
-            over_thigh.conjugate() * swing * thigh,
-            over_shin.conjugate() * bend * shin,
-            (swing * bend * over_foot).conjugate() * foot,
-        ];
-        Some(turned.map(DQuat::normalize))
+        let turn = swing * bend;
+        let ([upper_turn, shin_turn, foot], [over_thigh, over_shin, over_foot]) =
+            (self.rotations, self.above);
+        let (middle, end) = (upper + swing * thigh, upper + swing * reached);
+        Some(Self {
+            places: [upper, middle, end],
+            rotations: [swing * upper_turn, turn * shin_turn, foot].map(DQuat::normalize),
+            // What hangs between two of them turns with the upper one.
+            above: [over_thigh, swing * over_shin, turn * over_foot].map(DQuat::normalize),
+            bends: swing * self.bends,
+        })
+    }
+
+    /// Largest angle between the directions of its bones in two poses, in radians.
+    pub(crate) fn angle_from(&self, other: &Self) -> f64 {
+        let ways = |placed: &Self| {
+            let [upper, middle, end] = placed.places;
+            [middle - upper, end - middle]
+        };
+        let [theirs, ours] = [other, self].map(ways);
+        theirs.into_iter().zip(ours).map(|(theirs, ours)| theirs.angle_between(ours)).fold(0.0, f64::max)
     }
 }
 
@@ -270,17 +282,18 @@ impl Stand {
         (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
     }
 
-    /// Share of the stand's correction that counts at a time in seconds.
-    #[must_use]
-    pub fn weight(&self, time: f64) -> f64 {
+    /// Share of the stand's correction that counts at a time in seconds, with another stand in the given distances before and behind:
+    /// none of the correction counts during the others.
+    fn weight(&self, time: f64, [before_s, behind_s]: [f64; 2]) -> f64 {
         let (start, end) = self.ends();
-        faded((start - time).max(time - end).max(0.0))
+        faded((start - time).max(0.0), before_s.min(FADE_S))
+            * faded((time - end).max(0.0), behind_s.min(FADE_S))
     }
 }
 
-/// Share of a correction that counts at a distance in seconds from the stretch of its full effect.
-pub(crate) fn faded(distance_s: f64) -> f64 {
-    let u = 1.0 - (distance_s / FADE_S).min(1.0);
+/// Share of a correction that counts at a distance in seconds from the stretch of its full effect, if it fades over a time.
+pub(crate) fn faded(distance_s: f64, over_s: f64) -> f64 {
+    let u = 1.0 - (distance_s / over_s.max(f64::MIN_POSITIVE)).min(1.0);
     u * u * (3.0 - 2.0 * u)
 }
 
@@ -293,10 +306,14 @@ pub fn correction(
     place: impl Fn(NodeIndex, f64) -> DVec3,
 ) -> Option<(DVec3, f64)> {
     let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
-    for stand in stands {
-        let weight = stand.weight(time);
+    for (index, stand) in stands.iter().enumerate() {
+        let (start, end) = stand.ends();
+        let before = index.checked_sub(1).and_then(|before| stands.get(before));
+        let behind = stands.get(index.saturating_add(1));
+        let apart =
+            [before.map(|before| start - before.ends().1), behind.map(|behind| behind.ends().0 - end)];
+        let weight = stand.weight(time, apart.map(|gap| gap.unwrap_or(FADE_S)));
         if weight > 0.0 {
-            let (start, end) = stand.ends();
             let nearest = time.clamp(start, end);
             sum += (stand.place(nearest) - place(stand.node, nearest)) * weight;
             weights += weight;

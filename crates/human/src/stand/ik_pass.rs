@@ -13,6 +13,7 @@ use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{Channel, Clip, NodeIndex, Property};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 use dopesheet_motion::inside::ChainTransform;
 use dopesheet_motion::{Side, Tolerance};
 use glam::{DMat3, DQuat, DVec3};
@@ -26,6 +27,8 @@ const KNEE_RAD_PER_S: f64 = 4.7;
 const STRETCHED: f64 = 0.995;
 /// Largest depth to which the hips come down for legs that are too short, in lengths of the leg.
 const LOWEST: f64 = 0.1;
+/// Most rounds in which stands are let go: hips stay higher without a stand, so that other stands are easier to hold.
+const MOST_ROUNDS: usize = 3;
 /// Time over which hips come down and up again, in seconds.
 const LOWERING_S: f64 = 0.3;
 
@@ -119,7 +122,14 @@ impl IkPass<'_> {
         }
         let moves = Moves::of(to.figure.scene, unheld);
         let mut solver = IkSolver { pass: self, moves, depths: Vec::new(), up: to.up(), times };
-        solver.depths = solver.depths(&limbs);
+        let gone = solver.settle(&mut limbs);
+        if !gone.is_empty() {
+            let stands = counted(gone.len(), "stand");
+            report.dropped(
+                format!("the hold of {stands} ({})", gone.join(", ")),
+                "the foot would slide farther than unheld, or its leg turn by more than 15°",
+            );
+        }
         let (tracks, errors) = solver.tracks(&limbs);
         let times = solver.times;
         let mut clip = unheld.clone();
@@ -184,6 +194,48 @@ impl IkSolver<'_> {
         }
     }
 
+    /// Lets go of stands until all others do more good than harm, and finds the depths of the hips. Yields the limbs and times of the
+    /// stands that are not held.
+    fn settle(&mut self, limbs: &mut [PlantedLimb]) -> Vec<String> {
+        let mut gone = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            self.depths = self.depths(limbs);
+            let before = gone.len();
+            for planted in limbs.iter_mut() {
+                let ([.., bone], [.., node]) = (planted.limb.bones, planted.limb.joints);
+                let held = self.solved(planted);
+                let spans = planted.footing.let_go(&self.times, &planted.placed, &held);
+                planted.stands = planted.footing.stands(node, &self.times, &planted.placed);
+                let words =
+                    spans.iter().map(|[start, end]| format!("{} from {start:.3} to {end:.3} s", bone.word()));
+                gone.extend(words);
+            }
+            if gone.len() == before {
+                break;
+            }
+        }
+        gone
+    }
+
+    /// A limb at each time with its stands held.
+    fn solved(&self, own: &PlantedLimb) -> Vec<Placed> {
+        let aims = self.times.iter().zip(&own.placed).zip(self.bent(own));
+        let solved = aims.map(|((time, placed), by)| {
+            let (lower, to) = self.aim(own, placed, *time);
+            lower.bent_further(to.unwrap_or(lower.places[2]), by).unwrap_or(lower)
+        });
+        solved.collect()
+    }
+
+    /// Angle by which the middle joint of a limb bends further at each time.
+    fn bent(&self, own: &PlantedLimb) -> Vec<f64> {
+        let bent = self.times.iter().zip(&own.placed).map(|(time, placed)| {
+            let (lower, to) = self.aim(own, placed, *time);
+            to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
+        });
+        slowed(&self.times, &bent.collect::<Vec<f64>>())
+    }
+
     /// Depth by which the hips have to be lowered at each time so that legs reach their stands.
     fn depths(&self, limbs: &[PlantedLimb]) -> Vec<f64> {
         let mut depths = vec![0.0; self.times.len()];
@@ -241,7 +293,10 @@ impl IkSolver<'_> {
         let ([.., end], [.., hanging]) = (placed.places, lower.places);
         let by = self.by(own, time, placed);
         let to = match own.is_leg() {
-            true => by.map_or(end, |(by, _)| end + by),
+            true => {
+                let hangs = own.footing.hangs((&self.times, time), depth);
+                by.map_or(end, |(by, _)| end + by) - self.up * hangs
+            }
             false => by.map_or(hanging, |(by, share)| hanging + by + self.up * (depth * share)),
         };
         (lower, (to.distance(hanging) > NOTHING_M).then_some(to))
@@ -254,11 +309,7 @@ impl IkSolver<'_> {
         tracks: &mut Vec<(NodeIndex, Channel)>,
         found: &mut Vec<MaxError>,
     ) {
-        let bent = self.times.iter().zip(&own.placed).map(|(time, placed)| {
-            let (lower, to) = self.aim(own, placed, *time);
-            to.map_or(0.0, |to| lower.angle_for(to.distance(lower.places[0])) - lower.angle())
-        });
-        let bent = slowed(&self.times, &bent.collect::<Vec<f64>>());
+        let bent = self.bent(own);
         let path = self.moves.way(None, own.limb.joints[2].0);
         // All joints of the limb are sampled at the same times.
         let turned = RefCell::new(HashMap::<(u64, u8), [DQuat; 3]>::new());
@@ -267,7 +318,7 @@ impl IkSolver<'_> {
             let (lower, to) = self.aim(own, &placed, time.0);
             let by = at(&self.times, &bent, time.0);
             let to = to.unwrap_or(lower.places[2]);
-            lower.bent_further(to, by).unwrap_or_else(|| placed.local())
+            lower.bent_further(to, by).unwrap_or(placed).local()
         };
         let all = self.all_times(&path);
         let Some([hip, knee, ankle]) = own.placed.first().map(|placed| placed.places) else { return };

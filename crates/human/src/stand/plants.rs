@@ -6,7 +6,7 @@
 
 use super::contacts::{Contact, Contacts, Paths};
 use crate::body::figure::Figure;
-use crate::body::limb::{Limb, Placed, Stand, faded};
+use crate::body::limb::{FADE_S, Limb, Placed, Stand, faded};
 use crate::body::measures::at;
 use crate::body::shape::Body;
 use dopesheet_core::model::{HumanBone, NodeIndex};
@@ -22,6 +22,18 @@ const SLACK: f64 = 0.05;
 const LEAVING: f64 = 0.1;
 /// Time at each end of a stand in which the joint may arrive or leave, in seconds.
 const LEAVING_S: f64 = 0.1;
+
+/// Height of a sole above its lowest position in a stand up to which the foot is still on the ground, in lengths of the leg: a source's
+/// own jitter, and the height of a ball whose toes push off.
+const TOUCHING: f64 = 0.02;
+/// Longest time on either side of a stand in which a foot on the ground belongs to the stand, in seconds.
+const BESIDE_S: f64 = 0.2;
+
+/// Largest angle in radians by which a thigh or a shin turns for a stand: 15°. A leg turned farther looks broken, and its foot slides
+/// instead.
+const TURNED_RAD: f64 = 0.262;
+/// Length in metres by which a held foot may slide farther than the same foot unheld: no eye sees it.
+const FARTHER_M: f64 = 0.001;
 
 /// Depth of a sole in the ground from which on proportions are not the cause, in lengths of the leg.
 const DEEPEST: f64 = 0.1;
@@ -46,12 +58,16 @@ pub(super) struct Plants<'a> {
 pub(crate) struct Footing {
     /// Stands in the source, each joint by itself.
     pub(crate) contacts: Vec<Contact>,
-    /// True where the ankle or wrist stands, and true where the ball stands, at each time.
-    down: Vec<[bool; 2]>,
+    /// Times of the stands, ascending.
+    touchdowns: Vec<Touchdown>,
+    /// The joint about which the foot turns from each time to the next.
+    pivots: Vec<Option<Pivot>>,
     /// Height of the sole or the wrist above the ground at each time.
     heights: Vec<f64>,
     /// Lowest height of the sole above the ground, at a stand; negative infinity of hands.
     floor: f64,
+    /// First and last time of each contact that is kept.
+    grounded: Vec<[f64; 2]>,
     /// Share of the sole's height that counts at each time: all of the height while the sole is on the
     /// ground.
     touches: Vec<f64>,
@@ -62,6 +78,23 @@ pub(crate) struct Footing {
     /// From the foot's node to its ball, in the node's axes.
     ball: DVec3,
     up: DVec3,
+}
+
+/// A stand of a foot or a hand, by its ankle or its ball, as ranges of times.
+struct Touchdown {
+    /// Times at which a joint stands still.
+    still: Range<usize>,
+    /// Times at which the sole is on the ground: those, and the ones beside at which the foot arrives or leaves.
+    contact: Range<usize>,
+    is_held: bool,
+}
+
+impl Touchdown {
+    /// First and last time of the contact.
+    fn span(&self, times: &[f64]) -> Option<[f64; 2]> {
+        let times = times.get(self.contact.clone())?;
+        Some([*times.first()?, *times.last()?])
+    }
 }
 
 impl Plants<'_> {
@@ -82,20 +115,24 @@ impl Plants<'_> {
         let flat =
             limb.ball().map(|_| [ankle, sole.map_or(f64::NEG_INFINITY, |[_, target]| ankle + target.y)]);
         let after = self.to.bones.get(&end).map(|bone| self.to.after(bone.node, bone.correction));
-        let touches = |time: &f64| {
-            let [end, ball] = stands.each_ref().map(|contacts| touch(contacts, *time));
-            end.max(ball)
-        };
+        let touchdowns = self.touchdowns(&down, &heights);
+        let (pivots, slid) = self.steps(&down, &touchdowns, [&path, &ball_way]);
+        let contacts = stands.into_iter().flatten().collect::<Vec<Contact>>();
+        let spans = contacts.iter().map(|contact| [contact.start.0, contact.end.0]);
+        let whole = touchdowns.iter().filter_map(|touchdown| touchdown.span(self.times));
+        let grounded: Vec<[f64; 2]> = spans.chain(whole).collect();
         Some(Footing {
-            touches: self.times.iter().map(touches).collect(),
-            slid: self.slid(&down, [&path, &ball_way]),
-            down,
+            touches: self.times.iter().map(|time| touch(&grounded, *time)).collect(),
+            grounded,
+            slid,
+            touchdowns,
+            pivots,
             heights,
             floor,
             flat,
             ball: after.unwrap_or(DQuat::IDENTITY) * sole.unwrap_or_default()[1],
             up: self.to.up(),
-            contacts: stands.into_iter().flatten().collect(),
+            contacts,
         })
     }
 
@@ -161,28 +198,75 @@ impl Plants<'_> {
         (end.iter().zip(ball).map(height).collect(), floor)
     }
 
-    /// Vector by which a standing joint has gone in the source, in the target's size, less mere unsteadiness,
-    /// at each time.
-    fn slid(&self, down: &[[bool; 2]], [end, ball]: [&[DVec3]; 2]) -> Vec<DVec3> {
+    /// The stands of a limb, each as long as its sole is on the ground. Stands less than the time of a fade apart are one.
+    fn touchdowns(&self, down: &[[bool; 2]], heights: &[f64]) -> Vec<Touchdown> {
+        let time = |at: usize| self.times.get(at).copied().unwrap_or(f64::INFINITY);
+        let end = |still: &Range<usize>| time(still.end.saturating_sub(1));
+        let mut stills: Vec<Range<usize>> = Vec::new();
+        for run in runs(down, |down| down.contains(&true)) {
+            match stills.last_mut() {
+                Some(last) if time(run.start) - end(last) <= FADE_S => last.end = run.end,
+                _ => stills.push(run),
+            }
+        }
+        stills.retain(|still| still.len() > 1);
+        let mut touchdowns = Vec::new();
+        for (index, still) in stills.iter().enumerate() {
+            let before =
+                index.checked_sub(1).and_then(|before| stills.get(before)).map_or(f64::NEG_INFINITY, end);
+            let behind =
+                stills.get(index.saturating_add(1)).map_or(f64::INFINITY, |behind| time(behind.start));
+            // Between two stands remains the time of a fade.
+            let first = (time(still.start) - BESIDE_S).max((before + time(still.start) + FADE_S) / 2.0);
+            let last = (end(still) + BESIDE_S).min((behind + end(still) - FADE_S) / 2.0);
+            let lowest =
+                heights.get(still.clone()).unwrap_or_default().iter().copied().fold(f64::INFINITY, f64::min);
+            let touches = |at: &usize| {
+                let is_low =
+                    heights.get(*at).is_some_and(|height| *height <= lowest + TOUCHING * self.to.leg());
+                is_low && (first..=last).contains(&time(*at))
+            };
+            let arriving = (0..still.start).rev().take_while(touches).count();
+            let leaving = (still.end..heights.len()).take_while(touches).count();
+            let contact = still.start.saturating_sub(arriving)..still.end.saturating_add(leaving);
+            touchdowns.push(Touchdown { still: still.clone(), contact, is_held: true });
+        }
+        touchdowns
+    }
+
+    /// The joint about which the foot turns from each time to the next while it is on the ground, and the vector by which this joint
+    /// has gone in the source, in the target's size, at each time: while it stands, less mere unsteadiness.
+    fn steps(
+        &self,
+        down: &[[bool; 2]],
+        touchdowns: &[Touchdown],
+        [end, ball]: [&[DVec3]; 2],
+    ) -> (Vec<Option<Pivot>>, Vec<DVec3>) {
         let slack = SLACK * self.to.leg();
         let into = self.to.facing.conjugate();
         let (mut gone, mut dragged) = (DVec3::ZERO, DVec3::ZERO);
-        let mut all = vec![DVec3::ZERO; down.len()];
+        let (mut pivots, mut slid) = (Vec::new(), vec![DVec3::ZERO]);
         let ways = end.array_windows().zip(ball.array_windows());
-        for ((pair, slid), ([end, next_end], [ball, next_ball])) in
-            down.array_windows().zip(all.iter_mut().skip(1)).zip(ways)
-        {
-            match pivot(*pair) {
-                Some(Pivot::End) => gone += next_end - end,
-                Some(Pivot::Ball) => gone += next_ball - ball,
-                None => (gone, dragged) = (DVec3::ZERO, DVec3::ZERO),
+        for (at, (pair, ([end, next_end], [ball, next_ball]))) in down.array_windows().zip(ways).enumerate() {
+            let [end, ball] = [next_end - end, next_ball - ball].map(|step| (step * self.ratio).with_y(0.0));
+            let stands = pivot(*pair);
+            // A foot that arrives or leaves turns about the joint that goes less far.
+            let nearer = if ball.length() < end.length() { Pivot::Ball } else { Pivot::End };
+            let is_on_ground = touchdowns.iter().any(|touchdown| {
+                touchdown.contact.contains(&at) && touchdown.contact.contains(&at.saturating_add(1))
+            });
+            let about = stands.or(is_on_ground.then_some(nearer));
+            let step = about.map(|about| if about == Pivot::Ball { ball } else { end });
+            (gone, dragged) = step.map_or_else(Default::default, |step| (gone + step, dragged));
+            if stands.is_none() {
+                dragged += step.unwrap_or_default();
             }
-            let on_ground = (gone * self.ratio).with_y(0.0) - dragged;
-            let too_far = (on_ground.length() - slack).max(0.0);
-            dragged += on_ground.normalize_or_zero() * too_far;
-            *slid = into * dragged;
+            let too_far = ((gone - dragged).length() - slack).max(0.0);
+            dragged += (gone - dragged).normalize_or_zero() * too_far;
+            pivots.push(about);
+            slid.push(into * dragged);
         }
-        all
+        (pivots, slid)
     }
 }
 
@@ -226,42 +310,34 @@ fn runs<T>(down: &[T], is_down: impl Fn(&T) -> bool) -> Vec<Range<usize>> {
 impl Footing {
     /// The stands of the ankle or wrist on the target, given how its limb goes without them.
     pub(crate) fn stands(&self, node: NodeIndex, times: &[f64], placed: &[Placed]) -> Vec<Stand> {
-        let mut stands = Vec::new();
-        for run in runs(&self.down, |down| down.contains(&true)) {
-            let (Some(times), Some(placed)) = (times.get(run.clone()), placed.get(run.clone())) else {
-                continue;
-            };
-            if times.len() > 1 {
-                stands.push(Stand { node, times: times.to_vec(), places: self.places(run, placed) });
-            }
-        }
-        stands
+        let stand = |touchdown: &Touchdown| {
+            let Touchdown { still, contact, .. } = touchdown;
+            let of = |range: &Range<usize>| Some((times.get(range.clone())?, placed.get(range.clone())?));
+            let (times, placed) = of(contact)?;
+            let still = still.start.checked_sub(contact.start)?..still.end.checked_sub(contact.start)?;
+            Some(Stand { node, times: times.to_vec(), places: self.places(contact.clone(), still, placed)? })
+        };
+        self.touchdowns.iter().filter(|touchdown| touchdown.is_held).filter_map(stand).collect()
     }
 
-    /// Positions of the ankle or wrist during a stand.
-    fn places(&self, run: Range<usize>, placed: &[Placed]) -> Vec<DVec3> {
-        let (heights, slid) = (self.heights.get(run.clone()), self.slid.get(run.clone()));
-        let (Some(heights), Some(slid @ [slid_before, ..]), Some(down)) = (heights, slid, self.down.get(run))
-        else {
-            return Vec::new();
-        };
+    /// Positions of the ankle or wrist during a contact, around its mean position without the contact while it is `still`.
+    fn places(&self, contact: Range<usize>, still: Range<usize>, placed: &[Placed]) -> Option<Vec<DVec3>> {
+        let (heights, slid) = (self.heights.get(contact.clone())?, self.slid.get(contact.clone())?);
+        let (pivots, slid_before) = (self.pivots.get(contact.start..)?, slid.first()?);
         let level = |vector: DVec3| vector - self.up * vector.dot(self.up);
         let mut offset = DVec3::ZERO;
         let mut places = vec![offset];
-        for (([from, to], down), slid) in
-            placed.array_windows().zip(down.array_windows()).zip(slid.iter().skip(1))
-        {
-            if pivot(*down) == Some(Pivot::Ball) {
+        for (([from, to], about), slid) in placed.array_windows().zip(pivots).zip(slid.iter().skip(1)) {
+            if *about == Some(Pivot::Ball) {
                 offset += self.arm(from) - self.arm(to);
             }
             places.push(offset + slid - slid_before);
         }
-        let off =
-            placed.iter().zip(&places).map(|(placed, position)| placed.places[2] - position).sum::<DVec3>();
-        let anchor = off / placed.len() as f64;
+        let off = placed.iter().zip(&places).map(|(placed, position)| placed.places[2] - position);
+        let anchor = off.skip(still.start).take(still.len()).sum::<DVec3>() / still.len() as f64;
         // Soles have heights of their own.
         let lift = |(position, height): (DVec3, &f64)| level(position + anchor) + self.up * *height;
-        places.into_iter().zip(heights).map(lift).collect()
+        Some(places.into_iter().zip(heights).map(lift).collect())
     }
 
     /// Vector up or down that brings the sole of a foot on the ground to the height of the source's sole,
@@ -280,6 +356,12 @@ impl Footing {
         self.up * (height + deeper - ankle.dot(self.up))
     }
 
+    /// Part of a depth by which the hips come down that a foot off the ground comes down with them; none of a foot on the ground.
+    pub(crate) fn hangs(&self, (times, time): (&[f64], f64), depth: f64) -> f64 {
+        let clear = (at(times, &self.heights, time) - self.floor).max(0.0);
+        depth.min(clear) * (1.0 - at(times, &self.touches, time))
+    }
+
     /// Height of the ankle above the lowest point of its sole, as the foot is turned.
     fn rise(&self, placed: &Placed) -> f64 {
         self.flat.map_or(0.0, |[ankle, ball]| ankle.max(ball - self.arm(placed).dot(self.up)))
@@ -295,23 +377,59 @@ impl Footing {
         placed.rotations[2] * self.ball
     }
 
-    /// Largest horizontal distance by which the foot slides during a stand in the source, and the time of the
-    /// largest distance.
+    /// Lets go of the stands that do more harm than good: with the limb held, the foot slides farther in all of its contact with the
+    /// ground, or a bone of the limb turns by more than [`TURNED_RAD`]. Yields their times.
+    pub(crate) fn let_go(&mut self, times: &[f64], placed: &[Placed], held: &[Placed]) -> Vec<[f64; 2]> {
+        let pairs = times.iter().zip(placed.iter().zip(held));
+        let turned = pairs.filter(|(_, (placed, held))| held.angle_from(placed) > TURNED_RAD);
+        let turned: Vec<f64> = turned.map(|(time, _)| *time).collect();
+        let slides_farther = |touchdown: &&Touchdown| {
+            let slid = |placed| self.slide_in(touchdown.contact.clone(), times, placed);
+            let [before, after] = [placed, held].map(|placed| slid(placed).map_or(0.0, |(slid, _)| slid));
+            touchdown.is_held && after > before + FARTHER_M
+        };
+        let farther =
+            self.touchdowns.iter().filter(slides_farther).filter_map(|touchdown| touchdown.span(times));
+        let farther: Vec<[f64; 2]> = farther.collect();
+        let goes = |span: &[f64; 2]| {
+            let near = [span[0] - FADE_S, span[1] + FADE_S];
+            turned.iter().any(|time| overlap(&near, &[*time; 2]))
+                || farther.iter().any(|other| overlap(other, span))
+        };
+        let mut gone = Vec::new();
+        for touchdown in self.touchdowns.iter_mut().filter(|touchdown| touchdown.is_held) {
+            if let Some(span) = touchdown.span(times).filter(&goes) {
+                touchdown.is_held = false;
+                gone.push(span);
+            }
+        }
+        self.grounded.retain(|span| !goes(span) && !gone.iter().any(|other| overlap(other, span)));
+        self.touches = times.iter().map(|time| touch(&self.grounded, *time)).collect();
+        gone
+    }
+
+    /// Largest horizontal distance by which the foot slides during a stand in the source, with all of the time around it in which the
+    /// sole is on the ground, and the time of the largest distance.
     pub(crate) fn slide(&self, contact: &Contact, times: &[f64], placed: &[Placed]) -> (f64, Seconds) {
         let first = times.partition_point(|time| *time < contact.start.0);
         let last = times.partition_point(|time| *time <= contact.end.0);
-        let (mut gone, mut largest) = (DVec3::ZERO, (0.0, contact.start));
-        let (Some(times), Some(placed)) = (times.get(first..last), placed.get(first..last)) else {
-            return largest;
-        };
-        let (Some(down), Some(slid)) = (self.down.get(first..last), self.slid.get(first..last)) else {
-            return largest;
-        };
-        let steps = down.array_windows().zip(placed.array_windows()).zip(slid.array_windows());
-        for (((down, [from, to]), [slid_before, slid]), time) in steps.zip(times.iter().skip(1)) {
-            let Some(about) = pivot(*down) else { continue };
+        let around = self.touchdowns.iter().map(|touchdown| &touchdown.contact);
+        let around = around.filter(|around| around.start < last && first < around.end);
+        let range =
+            around.fold(first..last, |all, around| all.start.min(around.start)..all.end.max(around.end));
+        self.slide_in(range, times, placed).unwrap_or((0.0, contact.start))
+    }
+
+    /// As [`Footing::slide`], over a range of times.
+    fn slide_in(&self, range: Range<usize>, times: &[f64], placed: &[Placed]) -> Option<(f64, Seconds)> {
+        let (times, placed) = (times.get(range.clone())?, placed.get(range.clone())?);
+        let (pivots, slid) = (self.pivots.get(range.start..)?, self.slid.get(range)?);
+        let (mut gone, mut largest) = (DVec3::ZERO, (0.0, Seconds(*times.first()?)));
+        let steps = pivots.iter().zip(placed.array_windows()).zip(slid.array_windows());
+        for (((about, [from, to]), [slid_before, slid]), time) in steps.zip(times.iter().skip(1)) {
+            let Some(about) = about else { continue };
             gone += to.places[2] - from.places[2] + slid_before - slid;
-            if about == Pivot::Ball {
+            if *about == Pivot::Ball {
                 gone += self.arm(to) - self.arm(from);
             }
             let off = (gone - self.up * gone.dot(self.up)).length();
@@ -319,15 +437,17 @@ impl Footing {
                 largest = (off, Seconds(*time));
             }
         }
-        largest
+        Some(largest)
     }
+}
+
+fn overlap([start, end]: &[f64; 2], [other_start, other_end]: &[f64; 2]) -> bool {
+    start <= other_end && other_start <= end
 }
 
 /// Share of the nearest contact that counts at a time: the whole share during the contact, and less and less before and
 /// behind.
-fn touch(contacts: &[Contact], time: f64) -> f64 {
-    let next = contacts.partition_point(|contact| contact.end.0 < time);
-    let near = contacts.get(next.saturating_sub(1)..).into_iter().flatten().take(2);
-    let off = |contact: &Contact| (contact.start.0 - time).max(time - contact.end.0).max(0.0);
-    faded(near.map(off).fold(f64::INFINITY, f64::min))
+fn touch(contacts: &[[f64; 2]], time: f64) -> f64 {
+    let off = |[start, end]: &[f64; 2]| (start - time).max(time - end).max(0.0);
+    faded(contacts.iter().map(off).fold(f64::INFINITY, f64::min), FADE_S)
 }
