@@ -180,7 +180,7 @@ export interface SnapOptions extends EditOptions {
 }
 
 /** Names of bones as programs and collections of motions write them. */
-export type Naming = 'unity' | 'mmd' | 'vrm' | 'mixamo' | 'unreal' | 'vroid' | 'blender' | 'biovision' | 'poser' | 'smpl' | 'cmu' | 'openxr' | 'webxr' | 'mrtk2' | 'soma' | 'rokoko' | 'xsens' | 'smpl-model' | 'makehuman' | 'biped' | 'bitmoji' | 'robotexpressive' | 'bandai' | 'unityxr';
+export type Naming = 'unity' | 'mmd' | 'vrm' | 'mixamo' | 'unreal' | 'vroid' | 'blender' | 'biovision' | 'poser' | 'smpl' | 'cmu' | 'openxr' | 'webxr' | 'mrtk2' | 'soma' | 'rokoko' | 'xsens' | 'smpl-model' | 'makehuman' | 'biped' | 'bitmoji' | 'robotexpressive' | 'quaternius' | 'bandai' | 'unityxr' | 'mhr';
 
 /** One of four ways. */
 export type RetimeOptions =

@@ -52,7 +52,7 @@ impl Stage {
     pub fn sharing(scene: Arc<Scene>, clip: Arc<Clip>, textures: &mut Textures) -> Self {
         let map = Rebase::between(&scene.basis, &Basis::GLTF);
         let humanoid = propose(&scene, &NameMap::default()).humanoid;
-        let is_back = humanoid.missing().is_empty() && looks_back(&scene, &humanoid);
+        let is_back = humanoid.is_human() && looks_back(&scene, &humanoid);
         let half_turn = if is_back { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
         let axes = DAffine3::from_scale(half_turn) * axes_matrix(&map);
         let figure = Figure::new(&scene, scene.basis.is_left_handed() != Basis::GLTF.is_left_handed());

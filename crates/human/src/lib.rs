@@ -20,6 +20,7 @@ mod judge;
 mod stand;
 mod who;
 
+pub use body::ends::make_ends;
 pub use body::figure::Figure;
 pub use body::limb;
 pub use body::upright::{Lying, looks_back};

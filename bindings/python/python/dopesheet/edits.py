@@ -49,8 +49,10 @@ Naming = Literal[
     "biped",
     "bitmoji",
     "robotexpressive",
+    "quaternius",
     "bandai",
     "unityxr",
+    "mhr",
 ]
 #: Interpolation law between a key and the next key: a word, or the control points x1, y1, x2, y2 of a Bezier timing.
 Law = Union[Literal["step", "linear"], str, Tuple[float, float, float, float]]

@@ -117,6 +117,12 @@ impl HumanBone {
         self.need() == Need::Always
     }
 
+    /// True of hands and feet, which are required and may be missing: where their limbs end, there they are.
+    #[must_use]
+    pub const fn ends_a_limb(self) -> bool {
+        matches!(self, Self::LeftHand | Self::RightHand | Self::LeftFoot | Self::RightFoot)
+    }
+
     /// True if the bone may exist only if its parent does.
     #[must_use]
     pub fn needs_parent(self) -> bool {
@@ -173,6 +179,12 @@ impl Humanoid {
             .find(|above| self.bones.contains_key(above))
     }
 
+    /// True if no required bone is missing but hands and feet.
+    #[must_use]
+    pub fn is_human(&self) -> bool {
+        self.missing().into_iter().all(HumanBone::ends_a_limb)
+    }
+
     /// The required bones missing from this figure.
     #[must_use]
     pub fn missing(&self) -> Vec<HumanBone> {
@@ -222,5 +234,16 @@ mod tests {
         assert_eq!(humanoid.parent(HumanBone::Head), Some(HumanBone::Spine));
         assert_eq!(humanoid.parent(HumanBone::Hips), None);
         assert_eq!(humanoid.missing().len(), 12);
+        assert!(!humanoid.is_human());
+    }
+
+    #[test]
+    fn a_figure_without_hands_and_feet_is_human() {
+        let bones = HumanBone::ALL.into_iter().filter(|bone| bone.is_required() && !bone.ends_a_limb());
+        let mut humanoid =
+            Humanoid { bones: bones.map(|bone| (bone, NodeIndex(0))).collect(), ..Humanoid::default() };
+        assert_eq!((humanoid.is_human(), humanoid.missing().len()), (true, 4));
+        humanoid.bones.remove(&HumanBone::LeftLowerArm);
+        assert!(!humanoid.is_human());
     }
 }

@@ -44,7 +44,8 @@ pub(super) const NAMING: EditOption = kind(
     Shape::Name,
     "NAMING",
     "one of unity, mmd, vrm, mixamo, unreal, vroid, blender, biovision, poser, smpl, cmu, openxr, webxr, mrtk2, soma, rokoko, xsens, \
-     smpl-model, makehuman, biped, bitmoji, robotexpressive, bandai, unityxr",
+     smpl-model, makehuman, biped, bitmoji, robotexpressive, quaternius, bandai, \
+     unityxr, mhr",
 );
 
 /// An option behind its name in a line of the command.

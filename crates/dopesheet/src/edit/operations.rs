@@ -230,7 +230,8 @@ pub const OPERATIONS: &[Described] = &[
         }),
     Described::new("rename", "Give other names to bones, morphs and all else that moves")
         .details("NAMING is one of unity, mmd, vrm, mixamo, unreal, vroid, blender, biovision, poser, smpl, cmu, openxr, webxr, mrtk2, soma, \
-                  rokoko, xsens, smpl-model, makehuman, biped, bitmoji, robotexpressive, bandai, unityxr.")
+                  rokoko, xsens, smpl-model, makehuman, biped, bitmoji, robotexpressive, quaternius, bandai, \
+                  unityxr, mhr.")
         .options(&[
             free("names", NAMES).help("File with lines of `old = new`"),
             named("from", NAMING).help("Naming of the bones"),

@@ -62,7 +62,7 @@ pub(crate) fn hips_of_all(
     names: &NameMap,
     only: Option<Vocabulary>,
 ) -> Vec<String> {
-    let all = std::iter::once(first).filter(|first| first.humanoid.missing().is_empty());
+    let all = std::iter::once(first).filter(|first| first.humanoid.is_human());
     let rest = others(scene, first, names, only);
     let hips = all.chain(&rest).filter_map(|person| person.humanoid.bones.get(&HumanBone::Hips));
     hips.filter_map(|node| scene.node(*node)).map(|node| node.name.clone()).collect()

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::files::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{NameMap, Role, ToScene};
-use dopesheet_core::model::{Hierarchy, HumanBone};
+use dopesheet_core::model::{Hierarchy, HumanBone, Humanoid};
 use dopesheet_human::{Vocabulary, propose_by};
 use std::collections::BTreeSet;
 
@@ -85,9 +85,9 @@ impl WholeFigure {
         let stored = ToScene { as_stored: true, counts_alone: true, ..ToScene::default() };
         let mut scene = file.format().to_scene(&file.document, &stored, &mut Report::default()).ok()?;
         scene.clips.clear();
-        let stated = scene.humanoid.take().filter(|stated| stated.missing().is_empty());
+        let stated = scene.humanoid.take().filter(Humanoid::is_human);
         let proposal = propose_by(&scene, names, only);
-        let is_whole = proposal.humanoid.missing().is_empty();
+        let is_whole = proposal.humanoid.is_human();
         // What a motion of MikuMikuDance leaves out is still there in the model that it was made for.
         let is_figure = match wants_rig(&file.format().info().capabilities) {
             true => proposal.vocabulary == Some(Vocabulary::Mmd),

@@ -12,7 +12,7 @@ use dopesheet_core::format::{Limits, NameMap, Role};
 use dopesheet_core::model::HumanBone;
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{Moving, carrying_surface, propose, verdict};
+use dopesheet_human::{Moving, carrying_surface, make_ends, propose, verdict};
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
@@ -122,14 +122,15 @@ pub fn diff_onto(
     let (mut humanoids, mut clips) = (Vec::new(), Vec::<(usize, Option<String>)>::new());
     let maps = [(&a.name, options.names.clone()), (&b.name, options.names.of_figure())];
     for (scene, (name, names)) in scenes.iter_mut().zip(maps) {
-        let humanoid = carrying_surface(scene, &propose(scene, &names).humanoid);
+        let mut humanoid = carrying_surface(scene, &propose(scene, &names).humanoid);
         let missing: Vec<&str> = humanoid.missing().into_iter().map(HumanBone::word).collect();
         let usage = |problem: String| {
             Error::Usage(format!("expected a motion of a human figure in {name}, found {problem}"))
         };
-        if !missing.is_empty() {
+        if !humanoid.is_human() {
             return Err(usage(format!("no node for {}", missing.join(", "))));
         }
+        make_ends(scene, &mut humanoid);
         let position = match (clips.as_slice(), &options.clip) {
             _ if scene.clips.len() == 1 => Some(0),
             ([(_, motion)], _) if !is_of_result => newest_clip(scene, motion.as_deref().unwrap_or(a.stem())),

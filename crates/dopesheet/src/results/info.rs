@@ -244,7 +244,7 @@ pub fn humanoid_by(
 ) -> Result<Option<HumanoidInfo>, Error> {
     let scene = as_stored(opened)?;
     let proposal = person(&scene, names, only, at);
-    if at > 0 && !proposal.humanoid.missing().is_empty() {
+    if at > 0 && !proposal.humanoid.is_human() {
         return Err(Error::Usage(too_few(&scene, names, only, at, &opened.name)));
     }
     Ok(described(&scene, proposal))

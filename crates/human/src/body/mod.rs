@@ -1,6 +1,7 @@
 //! The measured figure, and the motion of its nodes.
 
 pub(crate) mod curves;
+pub(crate) mod ends;
 pub(crate) mod figure;
 pub(crate) mod ground;
 pub mod limb;

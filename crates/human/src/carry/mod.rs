@@ -28,7 +28,8 @@ mod target;
 mod twist;
 mod twists;
 
-use crate::body::figure::{Figure, TRUNK};
+use crate::body::ends;
+use crate::body::figure::{ARMS, Figure, LEGS, TRUNK};
 use crate::body::ground::standing;
 use crate::body::in_gltf;
 use crate::body::shape::Body;
@@ -128,18 +129,20 @@ impl std::error::Error for MissingBones {}
 /// are left alone; their motion in the source goes to the bones below them, and of a trunk with more parts
 /// the last part counts. The humanoid of the result has the bones that [carry its surface](carrying_surface).
 ///
+/// Hands and feet may be missing. A figure in the T-pose has them where limbs end.
+///
 /// # Errors
-/// If bones that every humanoid has are missing in either figure, or are not in its scene.
+/// If other bones that every humanoid has are missing in either figure, or are not in its scene.
 pub fn carry(
     way: &Carry<'_>,
     options: &CarryOptions<'_>,
     report: &mut Report,
 ) -> Result<Carried, MissingBones> {
-    let source = in_gltf(way.from.scene);
-    let from = Figure { scene: &source, ..way.from };
+    let mut source = in_gltf(way.from.scene);
     let Some(to) = way.to else {
-        let present = t_pose::present(from);
-        let body = complete(Figure { humanoid: &present, ..from }, options.eyes)?;
+        let mut present = t_pose::present(Figure { scene: &source, ..way.from });
+        ends::make(&mut source, &mut present, &[LEGS, ARMS].concat(), false);
+        let body = complete(Figure { scene: &source, humanoid: &present }, options.eyes)?;
         let TPose { scene, left_out, .. } = t_pose::carry(&body, true, options, report);
         return Ok(Carried { scene, left_out });
     };
@@ -152,9 +155,13 @@ pub fn carry(
         Some(_) => humanoid.clone(),
         None => carrying_surface(scene, humanoid),
     };
-    let (humanoid, target_humanoid) = (bones(way.from.scene, from.humanoid), bones(&target, to.humanoid));
-    let (from, taker) =
-        (Figure { humanoid: &humanoid, ..from }, Figure { scene: &target, humanoid: &target_humanoid });
+    let mut humanoid = bones(way.from.scene, way.from.humanoid);
+    let mut target_humanoid = bones(&target, to.humanoid);
+    let (own_nodes, own_humanoid) = (target.nodes.len(), target_humanoid.clone());
+    ends::make(&mut source, &mut humanoid, &LEGS, false);
+    let made = ends::make(&mut target, &mut target_humanoid, &LEGS, way.goals.is_none());
+    let from = Figure { scene: &source, humanoid: &humanoid };
+    let taker = Figure { scene: &target, humanoid: &target_humanoid };
     let shared = shared(from.humanoid, taker.humanoid, way.goals.is_some());
     let passage = Passage::of(from, taker, &shared, way.goals, options, report)?;
     let t_pose = t_pose::carry(&passage.from, way.goals.is_some(), options, report);
@@ -163,19 +170,37 @@ pub fn carry(
     let mut left_out = t_pose.left_out;
     left_out.iter_mut().for_each(|nodes| nodes.retain(|node| !from.has(*node)));
     target.clips = clips;
+    forget_made(&mut target, own_nodes);
+    if !made.is_empty() {
+        let bones: Vec<&str> = made.iter().map(|bone| bone.word()).collect();
+        report.dropped(
+            format!("the motion of {}", bones.join(", ")),
+            "the target has no such bones on its legs",
+        );
+    }
     if way.goals.is_none() {
         // Keys say all that happens, so nothing is left to a rig.
         target.rig = Rig::default();
-        surface::move_alike(&mut target, to.humanoid, &target_humanoid);
+        surface::move_alike(&mut target, to.humanoid, &own_humanoid);
     }
-    target.humanoid = Some(target_humanoid);
+    target.humanoid = Some(own_humanoid);
     Ok(Carried { scene: target, left_out })
 }
 
-/// The body of a figure with all bones that every humanoid has.
+/// The body of a human figure.
 fn complete(figure: Figure<'_>, eyes: bool) -> Result<Body<'_>, MissingBones> {
-    let missing = figure.humanoid.missing();
-    standing(figure, eyes).filter(|_| missing.is_empty()).ok_or(MissingBones { missing })
+    let is_human = figure.humanoid.is_human();
+    let missing = || MissingBones { missing: figure.humanoid.missing() };
+    standing(figure, eyes).filter(|_| is_human).ok_or_else(missing)
+}
+
+/// Leaves out the nodes of made bones, behind a scene's own nodes, with their motion.
+fn forget_made(scene: &mut Scene, own_nodes: usize) {
+    let is_own = |node: &NodeIndex| node.0 < own_nodes;
+    scene.nodes.truncate(own_nodes);
+    for clip in &mut scene.clips {
+        clip.tracks.retain(|track| track.target.node.as_ref().is_none_or(is_own));
+    }
 }
 
 /// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last part
@@ -216,10 +241,9 @@ impl<'a> Passage<'a> {
     ) -> Result<Self, MissingBones> {
         let eyes = goals.is_none() && shared.bones.keys().any(|bone| bone.is_eye());
         let to = complete(taker, eyes)?;
-        let missing = shared.missing();
         // Bones that the target lacks tell how the others rest.
-        let from = standing(source, eyes).filter(|_| missing.is_empty());
-        let mut from = from.ok_or(MissingBones { missing })?;
+        let from = standing(source, eyes).filter(|_| shared.is_human());
+        let mut from = from.ok_or_else(|| MissingBones { missing: shared.missing() })?;
         let rested =
             (from.resting != Resting::Straight).then(|| alike::rested_alike(source, taker)).flatten();
         let shared = Figure { humanoid: shared, ..source };

@@ -42,6 +42,7 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     let stands = |pose: &Placed| {
         let mut stance = figure.stance(pose);
         stance.extend(figure.four_legs(pose));
+        stance.extend(figure.nowhere(pose));
         stance
     };
     let mut stance = stands(&rest);
@@ -124,6 +125,16 @@ impl Named<'_> {
             .collect()
     }
 
+    /// Phrase about bones without a position, or all at one.
+    fn nowhere(&self, pose: &Placed) -> Option<String> {
+        let is_nowhere = |bone: &HumanBone| self.bones.place(pose, *bone).is_some_and(|at| !at.is_finite());
+        let lost = self.bones.humanoid.bones.keys().copied().find(is_nowhere);
+        let lost = lost.map(|bone| format!("{} rests at no position", self.name(bone)));
+        let length = |[upper, lower, _]: [HumanBone; 3]| Some(self.bones.way(pose, [upper, lower])?.length());
+        let mut lengths = LEGS.into_iter().chain(ARMS).filter_map(length);
+        lost.or_else(|| lengths.all(|length| length == 0.0).then(|| "all limbs without a length".to_owned()))
+    }
+
     /// Bones in positions that no upright body has, as phrases.
     fn stance(&self, pose: &Placed) -> Vec<String> {
         let height = |bone| Some(self.bones.place(pose, bone)?.dot(self.up));
@@ -143,7 +154,8 @@ impl Named<'_> {
         all
     }
 
-    /// Phrase about arms that reach as far down as legs from a trunk across both; `None` of other figures.
+    /// Phrase about a trunk across the legs, and about arms that reach as far down as legs from there; `None` of
+    /// other figures.
     fn four_legs(&self, pose: &Placed) -> Option<String> {
         let way = |bone| self.bones.way(pose, bone);
         let [[leg, other_leg], [arm, other_arm]] =
@@ -155,13 +167,12 @@ impl Named<'_> {
         let is_across = trunk.normalize_or_zero().dot(down).abs() < ACROSS;
         let are_alike =
             arms.normalize_or_zero().dot(down) > ALONG && (hands - feet).abs() < NEAR * feet.abs();
-        (is_across && are_alike).then(|| {
-            format!(
-                "{} stands beside {}, as of an animal on four legs",
-                self.name(B::LeftHand),
-                self.name(B::LeftFoot)
-            )
-        })
+        let [hand, foot] = [B::LeftHand, B::LeftFoot].map(|end| self.name(end));
+        match (is_across, are_alike) {
+            (false, _) => None,
+            (_, true) => Some(format!("{hand} stands beside {foot}, as of an animal on four legs")),
+            (_, false) => Some(format!("the trunk lies across the legs ({foot}), as of a bird")),
+        }
     }
 
     /// True if the left leg is on the right, seen in the direction of the toes; `None` where toes point

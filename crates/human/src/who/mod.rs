@@ -6,4 +6,5 @@ pub(crate) mod naming;
 pub(crate) mod persons;
 pub(crate) mod propose;
 mod sides;
+mod spine;
 pub(crate) mod unnamed;

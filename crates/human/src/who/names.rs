@@ -7,10 +7,11 @@
 //! and MRTK2 (`TrackedHandJoint`) name them; the 77 joints of SOMA as NVIDIA's kimodo and the motions of
 //! BONES-SEED list them; Rokoko's Newton; the segments of Xsens MVN as its stream and its plug-ins name them;
 //! both skeletons that MakeHuman has written into BVH; 3ds Max's Biped; avatars of Bitmoji; the robot of
-//! three.js' examples; the motions of Bandai Namco's research; the hands of Unity's XR Hands. MotionBuilder's
-//! names, found in most other motion capture files (of CMU, ACCAD and Ubisoft's LAFAN1 among them), are the
-//! names of Mixamo's rig. The words of VRM itself, shared by Unity's avatars but for the thumbs, are the
-//! words of [`HumanBone::word`].
+//! three.js' examples and other characters of Quaternius; the motions of Bandai Namco's research; the hands of
+//! Unity's XR Hands; Meta's Momentum Human Rig; in Blender's column also Sketchbook's boxman and libGDX's
+//! knight. MotionBuilder's names, found in most other motion capture files (of CMU, ACCAD and Ubisoft's LAFAN1
+//! among them), are the names of Mixamo's rig. The words of VRM itself, shared by Unity's avatars but for the
+//! thumbs, are the words of [`HumanBone::word`].
 
 use HumanBone as B;
 use dopesheet_core::model::HumanBone;
@@ -58,12 +59,16 @@ pub enum Vocabulary {
     Biped,
     /// Avatars of Bitmoji.
     Bitmoji,
-    /// The robot of three.js' examples (RobotExpressive).
+    /// The robot of three.js' examples (RobotExpressive), and other figures of Quaternius with legs on their bodies.
     RobotExpressive,
+    /// Figures of Quaternius with legs on their hips or beside.
+    Quaternius,
     /// Motions of Bandai Namco's research.
     BandaiNamco,
     /// Tracked hands of Unity's XR Hands.
     UnityXr,
+    /// Meta's Momentum Human Rig.
+    Mhr,
 }
 
 /// All about a vocabulary.
@@ -97,6 +102,8 @@ enum Bones {
     Column(usize),
     /// Names in the order of [`ROWS`], between spaces.
     Line(&'static str),
+    /// Names of the trunk, then of all else as in a line.
+    Trunk(&'static str, &'static str),
 }
 
 const WORDS: [&str; 2] = ["Left", "Right"];
@@ -106,7 +113,7 @@ const CAPITALS: [&str; 2] = ["L", "R"];
 
 impl Vocabulary {
     /// All vocabularies; the first of several that fit equally well is taken.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::Mmd,
         Self::Vrm,
         Self::Mixamo,
@@ -128,12 +135,14 @@ impl Vocabulary {
         Self::Biped,
         Self::Bitmoji,
         Self::RobotExpressive,
+        Self::Quaternius,
         Self::BandaiNamco,
         Self::UnityXr,
+        Self::Mhr,
     ];
 
     const fn row(self) -> Row {
-        use Bones::{Column, Line, Words};
+        use Bones::{Column, Line, Trunk, Words};
         match self {
             Self::Mmd => row("mmd", "MikuMikuDance", Column(0), ["左", "右"], "全ての親|全親"),
             Self::Vrm => row("vrm", "VRM", Words, WORDS, "RootMotion|Root"),
@@ -156,10 +165,16 @@ impl Vocabulary {
             Self::Biped => row("biped", "3ds Max Biped", Line(BIPED), CAPITALS, "Bip01"),
             Self::Bitmoji => row("bitmoji", "Bitmoji", Line(BITMOJI), CAPITALS, ""),
             Self::RobotExpressive => {
-                row("robotexpressive", "RobotExpressive", Line(ROBOT_EXPRESSIVE), CAPITALS, "Bone")
+                let trunk = Trunk("Body Hips Abdomen Torso", QUATERNIUS);
+                row("robotexpressive", "RobotExpressive", trunk, CAPITALS, "Bone")
+            }
+            Self::Quaternius => {
+                let trunk = Trunk("Hips Abdomen Torso Chest", QUATERNIUS);
+                row("quaternius", "Quaternius", trunk, CAPITALS, "Root|Bone")
             }
             Self::BandaiNamco => row("bandai", "Bandai Namco", Line(BANDAI_NAMCO), CAPITALS, "joint_Root"),
             Self::UnityXr => row("unityxr", "Unity XR Hands", Line(UNITY_XR), CAPITALS, ""),
+            Self::Mhr => row("mhr", "MHR", Line(MHR), SMALL, ""),
         }
     }
 
@@ -209,6 +224,7 @@ impl Vocabulary {
                 ROWS.iter().filter_map(|(_, cells)| cells.get(column).copied()).collect()
             }
             Bones::Line(line) => line.split(' ').collect(),
+            Bones::Trunk(trunk, line) => trunk.split(' ').chain(line.split(' ')).collect(),
         };
         let mut all = Vec::with_capacity(B::ALL.len());
         for ((bones, _), patterns) in ROWS.iter().zip(cells) {
@@ -278,22 +294,22 @@ type BoneNames = (&'static [HumanBone], [&'static str; 12]);
 
 #[rustfmt::skip]
 const ROWS: &[BoneNames] = &[
-    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips", "", "", ""]),
-    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen|abdomenLower|spine1", "spine1", "lowerback", "", "", ""]),
-    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest|chestLower|spine2", "spine2", "upperback", "", "", ""]),
-    (&[B::UpperChest], ["上半身3", "Spine2", "spine_05|spine_04|spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "chestUpper|spine4", "spine3", "thorax", "", "", ""]),
+    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis|butt_bone", "Hips", "hip", "pelvis", "root|hips", "", "", ""]),
+    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine|spine_1|body_lower", "Chest", "abdomen|abdomenLower|spine1", "spine1", "lowerback", "", "", ""]),
+    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest|spine_2|body_upper", "Chest2", "chest|chestLower|spine2", "spine2", "upperback", "", "", ""]),
+    (&[B::UpperChest], ["上半身3", "Spine2", "spine_05|spine_04|spine_03", "J_Bip_C_UpperChest", "upper_chest|spine_3", "Chest3", "chestUpper|spine4", "spine3", "thorax", "", "", ""]),
     (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck|neckLower|neck1", "neck", "lowerneck", "", "", ""]),
-    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head", "head", "head", "", "", ""]),
+    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head|skull", "Head", "head", "head", "head", "", "", ""]),
     (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", "", "jaw", "", "", "", ""]),
     (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye|eye.{}", "{}_eye_smplhf|{}_eye", "", "", "", ""]),
-    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh|{}ThighBend|{}Hip", "{}_hip", "{}femur", "", "", ""]),
-    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin|{}Knee", "{}_knee", "{}tibia", "", "", ""]),
+    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}|leg_upper.{}", "{}Hip|{}UpLeg", "{}Thigh|{}ThighBend|{}Hip", "{}_hip", "{}femur", "", "", ""]),
+    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}|leg_lower.{}", "{}Knee|{}LowLeg", "{}Shin|{}Knee", "{}_knee", "{}tibia", "", "", ""]),
     (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}", "{}Ankle|{}Foot", "{}Foot", "{}_ankle", "{}foot", "", "", ""]),
     (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe|{}Toes|toe1-1.{}", "{}_foot", "{}toes", "", "", ""]),
     (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}", "{}Collar", "{}Collar", "{}_collar", "{}clavicle", "", "", ""]),
-    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr|{}ShldrBend|{}Upperarm|{}Shoulder", "{}_shoulder", "{}humerus", "", "", ""]),
-    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm|{}ForearmBend|{}Elbow", "{}_elbow", "{}radius", "", "", ""]),
-    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}", "{}Wrist|{}Hand", "{}Hand", "{}_wrist", "{}wrist|{}hand", "{}_XR_HAND_JOINT_WRIST_EXT|{}_WRIST", "{}-wrist", "{}_Wrist"]),
+    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}|arm_upper.{}", "{}Shoulder|{}UpArm", "{}Shldr|{}ShldrBend|{}Upperarm|{}Shoulder", "{}_shoulder", "{}humerus", "", "", ""]),
+    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}|arm_lower.{}", "{}Elbow|{}LowArm", "{}ForeArm|{}ForearmBend|{}Elbow", "{}_elbow", "{}radius", "", "", ""]),
+    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}|palm.{}", "{}Wrist|{}Hand", "{}Hand", "{}_wrist", "{}wrist|{}hand", "{}_XR_HAND_JOINT_WRIST_EXT|{}_WRIST", "{}-wrist", "{}_Wrist"]),
     (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1|{}Thumb", "{}_thumb1", "", "{}_XR_HAND_JOINT_THUMB_METACARPAL_EXT|{}_THUMB_METACARPAL", "{}-thumb-metacarpal", "{}_ThumbMetacarpalJoint"]),
     (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2|finger1-2.{}", "{}_thumb2", "", "{}_XR_HAND_JOINT_THUMB_PROXIMAL_EXT|{}_THUMB_PROXIMAL", "{}-thumb-phalanx-proximal", "{}_ThumbProximalJoint"]),
     (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3|finger1-3.{}", "{}_thumb3", "", "{}_XR_HAND_JOINT_THUMB_DISTAL_EXT|{}_THUMB_DISTAL", "{}-thumb-phalanx-distal", "{}_ThumbDistalJoint"]),
@@ -349,9 +365,10 @@ const BITMOJI: &str = "C_spine0001_bind_JNT C_spine0002_bind_JNT C_spine0006_bin
     {}_handRing0002_bind_JNT {}_handRing0003_bind_JNT {}_handRing0004_bind_JNT {}_handPinky0002_bind_JNT {}_handPinky0003_bind_JNT \
     {}_handPinky0004_bind_JNT";
 
-/// RobotExpressive. The body carries the legs, and the node called hips is the trunk.
-const ROBOT_EXPRESSIVE: &str = "Body Hips Abdomen Torso Neck Head   UpperLeg.{} LowerLeg.{} Foot.{}  Shoulder.{} UpperArm.{} LowerArm.{} \
-    Palm2.{} Thumb.{} Thumb2.{}  Index.{} Index2.{}  Middle1.{} Middle2.{}  Ring1.{} Ring2.{}";
+/// Quaternius, from the neck on. Below a joint called body, the joint called hips is the trunk.
+const QUATERNIUS: &str = "Neck Head   UpperLeg.{} LowerLeg.{} Foot.{}|FootIK.{}  Shoulder.{} UpperArm.{} LowerArm.{} \
+    Palm2.{}|Palm.{}|Fist.{}|Wrist.{}|Hand.{} Thumb.{}|Thumb1.{} Thumb2.{} Thumb3.{} Index.{}|Index1.{} Index2.{} Index3.{} \
+    Middle1.{} Middle2.{} Middle3.{} Ring1.{} Ring2.{} Ring3.{} Pinky1.{} Pinky2.{} Pinky3.{}";
 
 /// Bandai Namco.
 const BANDAI_NAMCO: &str = "Hips Spine Chest  Neck Head   UpperLeg_{} LowerLeg_{} Foot_{} Toes_{} Shoulder_{} UpperArm_{} LowerArm_{} Hand_{}";
@@ -360,6 +377,11 @@ const BANDAI_NAMCO: &str = "Hips Spine Chest  Neck Head   UpperLeg_{} LowerLeg_{
 const UNITY_XR: &str = "               {}_Wrist {}_ThumbMetacarpal {}_ThumbProximal {}_ThumbDistal {}_IndexProximal {}_IndexIntermediate \
     {}_IndexDistal {}_MiddleProximal {}_MiddleIntermediate {}_MiddleDistal {}_RingProximal {}_RingIntermediate {}_RingDistal \
     {}_LittleProximal {}_LittleIntermediate {}_LittleDistal";
+
+/// Momentum Human Rig. Its thumbs have a joint in the palm first.
+const MHR: &str = "root c_spine0 c_spine1|c_spine2 c_spine3 c_neck c_head c_jaw {}_eye {}_upleg {}_lowleg {}_foot {}_ball {}_clavicle \
+    {}_uparm {}_lowarm {}_wrist {}_thumb1 {}_thumb2 {}_thumb3 {}_index1 {}_index2 {}_index3 {}_middle1 {}_middle2 {}_middle3 \
+    {}_ring1 {}_ring2 {}_ring3 {}_pinky1 {}_pinky2 {}_pinky3";
 
 /// A name without the additions and changes of programs: name spaces, separators, case, and the width of
 /// digits and Latin letters.

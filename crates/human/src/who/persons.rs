@@ -10,12 +10,12 @@ use std::collections::HashSet;
 /// Most human figures of a scene; more are not looked for.
 const MOST: usize = 64;
 
-/// The human figures of a scene beside the first, in the order of their nodes; each has every required bone. `names` and `only` are as in
+/// The human figures of a scene beside the first, in the order of their nodes; each has every required bone but hands and feet. `names` and `only` are as in
 /// [`propose_by`](crate::propose_by).
 #[must_use]
 pub fn others(scene: &Scene, first: &Proposal, names: &NameMap, only: Option<Vocabulary>) -> Vec<Proposal> {
     let (mut all, mut last) = (Vec::new(), first.humanoid.bones.get(&B::Hips).copied());
-    let least = B::ALL.into_iter().filter(|bone| bone.is_required()).count();
+    let least = B::ALL.into_iter().filter(|bone| bone.is_required() && !bone.ends_a_limb()).count();
     let mut rest: Option<Scene> = None;
     while let Some(hips) = last.filter(|_| all.len() < MOST) {
         let left = rest.get_or_insert_with(|| without_marks(scene));
@@ -25,7 +25,7 @@ pub fn others(scene: &Scene, first: &Proposal, names: &NameMap, only: Option<Voc
         }
         let mut other = by_names(left, only);
         named(&mut other, left, names);
-        last = other.humanoid.bones.get(&B::Hips).copied().filter(|_| other.humanoid.missing().is_empty());
+        last = other.humanoid.bones.get(&B::Hips).copied().filter(|_| other.humanoid.is_human());
         all.extend(last.map(|_| other));
     }
     all

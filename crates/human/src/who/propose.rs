@@ -2,7 +2,10 @@
 
 use super::names::{Names, Vocabulary, fold, folded};
 use super::sides::{SIDES, side, side_of};
+use super::spine;
 use super::unnamed::{self, Likely};
+use crate::body::ends;
+use crate::body::figure::{ARMS, Figure, LEGS, hangs_on};
 use HumanBone as B;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Hierarchy, HumanBone, Humanoid, Node, NodeIndex, Scene};
@@ -59,6 +62,15 @@ impl Proposal {
 /// Confidence in a bone that was found only after its name was folded.
 const FOLDED: f64 = 0.8;
 
+/// Confidence in a bone with a mesh, which parts of a figure may have by the names of bones.
+const MESH: f64 = 0.5;
+
+/// Part of its certainty left to a figure with legs below the trunk.
+const LEGS_ON_TRUNK: f64 = 0.99;
+
+/// Beginnings of names of the joints of Rigify, Blender's own rig, beside which there are others for its controls.
+const RIGGED: [&str; 2] = ["DEF", "ORG"];
+
 /// Fewest names with the same beginning if the beginning is a prefix of the figure.
 const FEWEST_ALIKE: usize = 8;
 /// Most marks in a prefix.
@@ -83,7 +95,7 @@ pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> P
         }
         _ => by_names(scene, only),
     };
-    if scene.hierarchy == Hierarchy::Known && only.is_none() && !proposal.humanoid.missing().is_empty() {
+    if scene.hierarchy == Hierarchy::Known && only.is_none() && !proposal.humanoid.is_human() {
         proposal.look(scene);
     }
     named(&mut proposal, scene, names);
@@ -108,6 +120,7 @@ pub(crate) fn named(proposal: &mut Proposal, scene: &Scene, names: &NameMap) {
         }
     }
     fill_gaps(humanoid);
+    ends::find(scene, humanoid);
 }
 
 /// The hips of a human figure, as the source says or the names of its nodes tell; `None` where neither does.
@@ -117,15 +130,18 @@ pub fn hips(scene: &Scene) -> Option<NodeIndex> {
     stated.or_else(|| by_names(scene, None).humanoid.bones.get(&B::Hips).copied())
 }
 
-/// The figure by the vocabulary with most of the required bones.
+/// The figure by the vocabulary with most of the required bones, among all nodes, behind prefixes shared by many
+/// names, or among the nodes that a rig of Blender deforms a surface by.
 pub(crate) fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
-    let mut nodes_by_name = Known::of(scene);
+    let mut nodes_by_name = Known::of(scene, "");
     let best = nodes_by_name.best(only);
-    if !best.humanoid.missing().is_empty() && nodes_by_name.add_behind_prefixes(scene) {
-        let behind = nodes_by_name.best(only);
-        return if behind.certainty > best.certainty { behind } else { best };
+    if best.humanoid.missing().is_empty() {
+        return best;
     }
-    best
+    let rigged = RIGGED.map(|prefix| Known::of(scene, prefix).best(only));
+    let behind = nodes_by_name.add_behind_prefixes(scene).then(|| nodes_by_name.best(only));
+    let others = rigged.into_iter().chain(behind);
+    others.fold(best, |best, other| if other.certainty > best.certainty { other } else { best })
 }
 
 /// Nodes of a scene with their indices, nodes with a mesh behind all others.
@@ -150,7 +166,7 @@ fn enter(names: &mut HashMap<String, NodeIndex>, nodes: &[Node], name: &str, ind
 
 /// Names of a scene's nodes; of equal names the first joint counts.
 struct Known<'a> {
-    nodes: &'a [Node],
+    scene: &'a Scene,
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
     /// Names with a letter for the side, written with the word for the side; of hands alone.
@@ -158,22 +174,27 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn of(scene: &'a Scene) -> Self {
+    /// Names behind a prefix, of the nodes that have the prefix.
+    fn of(scene: &'a Scene, prefix: &str) -> Self {
         let (mut exact, mut by_folded, mut by_letter) = (HashMap::new(), HashMap::new(), HashMap::new());
         let nodes = &scene.nodes;
         for (index, node) in joints_first(scene) {
-            exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
-            enter(&mut by_folded, nodes, &node.name, index);
-            if let Some((side, rest)) = lettered(&node.name) {
+            let Some(name) = behind(&node.name, prefix) else { continue };
+            exact.entry(name).or_insert(NodeIndex(index));
+            enter(&mut by_folded, nodes, name, index);
+            if let Some((side, rest)) = lettered(name) {
                 enter(&mut by_letter, nodes, &format!("{side}{rest}"), index);
             }
         }
         for (index, (node, side)) in nodes.iter().zip(sides_above(scene)).enumerate() {
-            if let Some(side) = side {
+            if let Some(side) = side.filter(|_| prefix.is_empty()) {
                 enter(&mut by_folded, nodes, &format!("{side}{}", node.name), index);
             }
         }
-        Self { nodes, exact, folded: by_folded, lettered: by_letter }
+        if spine::name_by_order(scene, &mut by_folded) {
+            exact.remove("spine");
+        }
+        Self { scene, exact, folded: by_folded, lettered: by_letter }
     }
 
     /// Adds names without prefixes shared by many names, as `Bip_` or `CC_Base_`; true if there are any.
@@ -187,7 +208,7 @@ impl<'a> Known<'a> {
         for (index, node) in scene.nodes.iter().enumerate() {
             for prefix in prefixes(&node.name).filter(|prefix| counts.get(prefix) >= Some(&FEWEST_ALIKE)) {
                 if let Some(name) = node.name.strip_prefix(prefix) {
-                    enter(&mut self.folded, self.nodes, name, index);
+                    enter(&mut self.folded, &self.scene.nodes, name, index);
                     is_any = true;
                 }
             }
@@ -221,11 +242,11 @@ impl<'a> Known<'a> {
             fold(&exact, &mut folded);
             let lettered = || self.lettered.get(&folded).filter(|_| is_of_hands);
             let alike = self.folded.get(&folded).or_else(lettered)?;
-            let is_mesh = |node: &&NodeIndex| has_mesh(self.nodes, **node);
+            let is_mesh = |node: &&NodeIndex| has_mesh(&self.scene.nodes, **node);
             let same = self.exact.get(exact.as_str()).filter(|same| is_mesh(&alike) || !is_mesh(same));
             let best = same.map_or((*alike, FOLDED), |node| (*node, 1.0));
             if is_mesh(&alike) {
-                mesh = mesh.or(Some(best));
+                mesh = mesh.or(Some((best.0, MESH)));
                 return None;
             }
             Some(best)
@@ -237,7 +258,8 @@ impl<'a> Known<'a> {
         let mut humanoid = Humanoid::default();
         let is_of_hands = !vocabulary.is_of_bodies();
         let (mut sure, mut required) = (0.0, 0.0);
-        for (bone, names) in vocabulary.bones() {
+        let bones = vocabulary.bones();
+        for (bone, names) in bones.iter().copied() {
             let matched = self.find(names, is_of_hands);
             if bone.is_required() || is_of_hands {
                 required += 1.0;
@@ -246,8 +268,42 @@ impl<'a> Known<'a> {
             humanoid.bones.extend(matched.map(|(node, _)| (bone, node)));
         }
         humanoid.root_motion = self.find(vocabulary.roots(), is_of_hands).map(|(node, _)| node);
-        Proposal { humanoid, vocabulary: Some(vocabulary), certainty: sure / required, ..Proposal::default() }
+        self.tell_shoulders(&bones, &mut humanoid.bones);
+        let figure = Figure { scene: self.scene, humanoid: &humanoid };
+        let is_on_trunk = |[leg, ..]: [HumanBone; 3]| {
+            let both = figure.node(leg).zip(figure.node(B::Spine));
+            both.is_some_and(|(leg, spine)| leg != spine && hangs_on(self.scene, leg, spine))
+        };
+        let share = if LEGS.into_iter().all(is_on_trunk) { LEGS_ON_TRUNK } else { 1.0 };
+        let certainty = share * sure / required;
+        Proposal { humanoid, vocabulary: Some(vocabulary), certainty, ..Proposal::default() }
     }
+}
+
+impl Known<'_> {
+    /// Makes shoulders of upper arms below which another joint has a name of the upper arm: an arm has two parts,
+    /// and with its shoulder three.
+    fn tell_shoulders(&self, names: &[(HumanBone, Names)], bones: &mut BTreeMap<HumanBone, NodeIndex>) {
+        for (bone, names) in names {
+            let limb = ARMS.into_iter().find(|[upper, ..]| upper == bone);
+            let both =
+                limb.and_then(|[upper, lower, _]| bones.get(&upper).copied().zip(bones.get(&lower).copied()));
+            let Some((upper, lower)) = both else { continue };
+            let mut arms = names.each().filter_map(|name| self.folded.get(&folded(&name.exact())).copied());
+            let is_between = |arm: &NodeIndex| {
+                *arm != upper && hangs_on(self.scene, *arm, upper) && hangs_on(self.scene, lower, *arm)
+            };
+            if let Some((arm, shoulder)) = arms.find(is_between).zip(bone.parent()) {
+                bones.extend([(shoulder, upper), (*bone, arm)]);
+            }
+        }
+    }
+}
+
+/// A name behind a prefix and a mark; without a prefix, all of it.
+fn behind<'b>(name: &'b str, prefix: &str) -> Option<&'b str> {
+    let bare = || name.rsplit([':', '|']).next()?.strip_prefix(prefix)?.strip_prefix(is_mark);
+    if prefix.is_empty() { Some(name) } else { bare() }
 }
 
 /// Characters between the parts of a name.

@@ -11,7 +11,13 @@ use dopesheet_human::{Lying, Proposal};
 pub(in crate::convert) const FIGURE_BY_SHAPE: &str = "figure-by-shape";
 
 /// Warns of a figure with bones found by shape.
-pub(in crate::convert) fn tell(scene: &Scene, found: &Proposal, figure: &str, report: &mut Report) {
+pub(in crate::convert) fn tell(
+    options: &ConvertOptions<'_>,
+    scene: &Scene,
+    found: &Proposal,
+    figure: &str,
+    report: &mut Report,
+) {
     if !found.is_by_shape() {
         return;
     }
@@ -24,7 +30,7 @@ pub(in crate::convert) fn tell(scene: &Scene, found: &Proposal, figure: &str, re
         "others, so that its bones are those by the shape of the figure, {:.0} % sure ({}, the least); --map takes {} as you edit it",
         100.0 * certainty,
         bone.word(),
-        bone_map(scene, found)
+        map(options, scene, found, figure)
     );
     report.warn(Fault::new(FIGURE_BY_SHAPE, Place::File, expected, text));
 }
@@ -65,7 +71,7 @@ pub(in crate::convert) fn unknown_bones(
     scene: &Scene,
     found: &Proposal,
 ) -> Error {
-    refused(options, format!("{error}; {}", way_out(scene, found)))
+    refused(options, format!("{error}; {}", way_out(options, scene, found, MOTION)))
 }
 
 /// The refusal of a figure by the target format.
@@ -74,7 +80,12 @@ pub(in crate::convert) fn refused(options: &ConvertOptions<'_>, what: String) ->
 }
 
 /// The advice about an unknown figure: the doubtful bones, and a map to edit.
-pub(in crate::convert) fn way_out(scene: &Scene, found: &Proposal) -> String {
+pub(in crate::convert) fn way_out(
+    options: &ConvertOptions<'_>,
+    scene: &Scene,
+    found: &Proposal,
+    figure: &str,
+) -> String {
     let doubtful = found.by_shape.iter().filter(|(_, candidate)| candidate.certainty < Proposal::SURE);
     let doubtful: Vec<String> = doubtful
         .filter(|(bone, _)| bone.is_required())
@@ -93,11 +104,21 @@ pub(in crate::convert) fn way_out(scene: &Scene, found: &Proposal) -> String {
         .count()
         .max(found.by_shape.keys().filter(required).count());
     let map = match known_count >= FEWEST {
-        true => format!("; edit this map and give it: {}", bone_map(scene, found)),
+        true => format!("; edit this map and give it: {}", map(options, scene, found, figure)),
         false => String::new(),
     };
     format!("{doubts}--map says which node is which bone{map}")
 }
+
+/// A map of a figure to edit. With two figures it holds for one of them, as both may have nodes with the same name.
+fn map(options: &ConvertOptions<'_>, scene: &Scene, found: &Proposal, figure: &str) -> String {
+    let map = bone_map(scene, found);
+    let side = if figure == MOTION { "motion" } else { "figure" };
+    if options.onto.is_some() { format!("{{\"{side}\":{map}}}") } else { map }
+}
+
+/// Name of the motion's figure in messages.
+pub(in crate::convert) const MOTION: &str = "the motion";
 
 /// Smallest number of known required bones for a map worth editing.
 const FEWEST: usize = 4;

@@ -25,7 +25,7 @@ use dopesheet_human::{
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
-use doubtful::refused;
+use doubtful::{MOTION, refused};
 use std::borrow::Cow;
 
 /// The names by which a motion is joined with its model. Names that assign bones are for the figure and are
@@ -157,9 +157,9 @@ pub(in crate::convert) fn figure(
         return Err(refused(options, what.into()));
     }
     let proposal = options.figure_of(&scene);
-    doubtful::tell(&scene, &proposal, "the motion", report);
-    if proposal.humanoid.missing().is_empty() {
-        onto::check_shape(&scene, &proposal, "the motion", options, report)?;
+    doubtful::tell(options, &scene, &proposal, MOTION, report);
+    if proposal.humanoid.is_human() {
+        onto::check_shape(&scene, &proposal, MOTION, options, report)?;
     }
     avatars(&scene, &proposal, options, followers, report).map(|figure| (figure, None))
 }
@@ -231,7 +231,7 @@ fn foreign_figure(
         return None;
     }
     let proposal = options.figure_of(scene);
-    let is_foreign = proposal.vocabulary != Some(Vocabulary::Mmd) && proposal.humanoid.missing().is_empty();
+    let is_foreign = proposal.vocabulary != Some(Vocabulary::Mmd) && proposal.humanoid.is_human();
     is_foreign.then_some(proposal)
 }
 
@@ -255,7 +255,7 @@ fn onto_model(
     let capabilities = &options.capabilities();
     let goals = Goals { grid: capabilities.grid.unwrap_or(FrameRate::FPS_30), behaviour: options.ik };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(goals.grid), options)?;
-    doubtful::tell(scene, found, "the motion", report);
+    doubtful::tell(options, scene, found, MOTION, report);
     let name = options.model.map_or(STANDARD_MODEL, |model| model.name.as_str());
     let humanoid = propose(model, &NameMap::default()).humanoid;
     doubtful::tell_of_lying(model, &humanoid, name, report);

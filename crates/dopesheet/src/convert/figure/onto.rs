@@ -1,6 +1,6 @@
 //! From any human figure to the skeleton of another.
 
-use crate::convert::figure::doubtful::{self, refused};
+use crate::convert::figure::doubtful::{self, MOTION, refused};
 use crate::convert::figure::witness::Witness;
 use crate::convert::{Conversion, ConvertOptions, frames};
 use crate::error::Error;
@@ -105,13 +105,13 @@ pub(in crate::convert) fn figure(
     let source = proposal(scene, options, None)?;
     let target_figure = proposal(model.scene(), options, Some(&target.name))?;
     for (scene, candidate, name) in
-        [(scene, &source, "the motion"), (model.scene(), &target_figure, target.name.as_str())]
+        [(scene, &source, MOTION), (model.scene(), &target_figure, target.name.as_str())]
     {
-        doubtful::tell(scene, candidate, name, report);
+        doubtful::tell(options, scene, candidate, name, report);
         check_shape(scene, candidate, name, options, report)?;
     }
     if options.persons.is_none() {
-        tell_of_others(scene, &source, "the motion", &options.names, options.vocabularies.motion, report);
+        tell_of_others(scene, &source, MOTION, &options.names, options.vocabularies.motion, report);
         let names = options.names.of_figure();
         let only = options.vocabularies.figure;
         tell_of_others(model.scene(), &target_figure, &target.name, &names, only, report);
@@ -286,10 +286,10 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         ),
         None => options.figure_of(scene),
     };
-    let missing = proposal.humanoid.missing();
-    if missing.is_empty() {
+    if proposal.humanoid.is_human() {
         return Ok(proposal);
     }
+    let missing = proposal.humanoid.missing();
     let (names, only, at) = match target {
         Some(_) => (
             options.names.of_figure(),
@@ -301,10 +301,11 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         }
     };
     if at > 0 {
-        let message = too_few(scene, &names, only, at, target.unwrap_or("the motion"));
+        let message = too_few(scene, &names, only, at, target.unwrap_or(MOTION));
         return Err(refused(options, message));
     }
-    let way_out = doubtful::way_out(scene, &proposal);
+    let subject = target.unwrap_or(MOTION);
+    let way_out = doubtful::way_out(options, scene, &proposal, subject);
     let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
     let named_bones: Vec<HumanBone> =
         proposal.humanoid.bones.keys().copied().filter(|bone| bone.is_required()).collect();
@@ -313,7 +314,6 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         false if named_bones.len() < missing.len() => format!("only {}", words(&named_bones)),
         false => format!("no node for {}", words(&missing)),
     };
-    let subject = target.unwrap_or("the motion");
     let what = format!("expected a human figure in {subject}, found {bones}; {way_out}");
     Err(refused(options, what))
 }
@@ -342,7 +342,7 @@ pub(in crate::convert) fn check_shape(
     if proposal.vocabulary.is_some() && !is_asked {
         let is_one_of_several = hips_of_all(scene, proposal, &options.names, None).len() > 1;
         let person = if is_one_of_several { ", --person 1 or 2 one of several figures" } else { "" };
-        let way_out = doubtful::way_out(scene, proposal);
+        let way_out = doubtful::way_out(options, scene, proposal, figure);
         return Err(refused(
             options,
             format!(

@@ -3,7 +3,7 @@
 use dopesheet_core::diag::{Fault, Judgement, Place, Report};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order;
-use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, verdict};
+use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, detached, make_ends, verdict};
 
 /// A motion and its figure, and the bones of the figure that takes the motion.
 pub(in crate::convert) struct Witness {
@@ -24,15 +24,12 @@ impl Witness {
     ) -> Option<Self> {
         let target = figure.humanoid.as_ref()?.bones.iter();
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        let (mut source, mut humanoid) = (bare(scene), carrying_surface(scene, humanoid));
+        make_ends(&mut source, &mut humanoid);
         Some(Self {
             target: target.map(|(bone, node)| (*bone, *node, name(*node))).collect(),
-            source: Scene {
-                nodes: scene.nodes.clone(),
-                clips: scene.clips.clone(),
-                hierarchy: scene.hierarchy,
-                ..Scene::new(scene.basis)
-            },
-            humanoid: carrying_surface(scene, humanoid),
+            source,
+            humanoid,
             raised_m,
         })
     }
@@ -52,8 +49,14 @@ impl Witness {
             let first = || written.nodes.iter().position(|node| node.name == *name && node.mesh.is_none());
             Some((*bone, Some(*node).filter(is_it).or_else(|| first().map(NodeIndex))?))
         };
-        let humanoid =
+        let mut humanoid =
             Humanoid { bones: order::map(self.target.iter().filter_map(node)), ..Humanoid::default() };
+        let is_whole = humanoid.missing().is_empty() && detached(written, &humanoid).is_empty();
+        let mut with_ends = if is_whole { None } else { Some(bare(written)) };
+        if let Some(scene) = &mut with_ends {
+            make_ends(scene, &mut humanoid);
+        }
+        let written = with_ends.as_ref().unwrap_or(written);
         for clip in 0..self.source.clips.len() {
             let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip, ground_m: 0.0 };
             let clip = first.saturating_add(clip);
@@ -67,5 +70,15 @@ impl Witness {
                 report.verdicts.push(verdict_of_clip);
             }
         }
+    }
+}
+
+/// The nodes of a scene with their clips.
+fn bare(scene: &Scene) -> Scene {
+    Scene {
+        nodes: scene.nodes.clone(),
+        clips: scene.clips.clone(),
+        hierarchy: scene.hierarchy,
+        ..Scene::new(scene.basis)
     }
 }

@@ -32,8 +32,7 @@ pub(in crate::convert) fn leave_out(
     let reach: Vec<Reach> = scene.clips.iter_mut().map(|clip| Reach::onto_nodes(clip, has)).collect();
     let is_empty = scene.clips.iter().all(|clip| clip.tracks.is_empty());
     if let Some(lost) = Reach::lost(&reach).filter(|_| is_empty || !options.partial) {
-        let is_figure =
-            [&*scene, &there].iter().all(|scene| options.figure_of(scene).humanoid.missing().is_empty());
+        let is_figure = [&*scene, &there].iter().all(|scene| options.figure_of(scene).humanoid.is_human());
         let lost = lost.onto(&into.name, &known_names, &Nearest::of(scene, &there));
         return Err(Lost { is_figure, ..lost }.into());
     }

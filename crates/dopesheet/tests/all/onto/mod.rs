@@ -3,8 +3,11 @@
 pub(crate) mod avatars;
 mod bone_table;
 mod corpus_bodies;
+mod creatures;
+mod families;
 mod fbx;
 mod figures;
+mod made;
 mod mmd_model;
 mod proportions;
 mod puppets;
