@@ -1,4 +1,4 @@
-//! Records with fields stated once, for reading and for writing.
+//! Records with fields stated once, for reading and for writing; places of fields in messages.
 
 /// States the fields of a record in the order of the file, each with its name in messages. Reading, walking
 /// and the smallest size follow from this list. `Record`, `Field`, `Source`, `Sink` and `Sizes` are taken
@@ -45,3 +45,10 @@ macro_rules! fields {
 }
 
 pub(crate) use {fields, record};
+
+/// `bones[3].IK links[2].bone`: elements of lists, the outermost first, and a field.
+pub(crate) fn path(lists: &[(&'static str, usize)], field: &str) -> String {
+    let mut parts: Vec<_> = lists.iter().map(|(list, index)| format!("{list}[{index}]")).collect();
+    parts.push(field.to_owned());
+    parts.join(".")
+}

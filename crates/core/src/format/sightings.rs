@@ -45,7 +45,7 @@ pub struct SightingsByCode(Vec<Sightings>);
 impl SightingsByCode {
     /// Adds an occurrence of a fault; its code becomes the code of the check.
     pub fn add(&mut self, check: Check, fault: impl FnOnce() -> Fault) {
-        match self.0.iter_mut().find(|seen| seen.check.code == check.code) {
+        match self.0.iter_mut().rev().find(|seen| seen.check.code == check.code) {
             Some(seen) => seen.add(fault),
             None => {
                 let mut seen = Sightings::of(check);

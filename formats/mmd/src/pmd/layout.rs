@@ -129,6 +129,14 @@ pub(super) trait Sink {
         self.count(list, width, elements.len());
         self.each(list, elements, element);
     }
+
+    /// A list of records.
+    fn records(&mut self, list: &'static str, width: Width, records: &[impl Record])
+    where
+        Self: Sized,
+    {
+        self.list(list, width, records, |sink, record| Record::walk(record, sink));
+    }
 }
 
 /// The last part present in a file.
@@ -161,21 +169,17 @@ pub(super) fn walk(document: &Document, sink: &mut impl Sink) {
     sink.f32("version", document.version);
     sink.raw("name", &document.name.0);
     sink.raw("comment", &document.comment.0);
-    sink.list(list::VERTICES, Width::Four, &document.vertices, |sink, record| Record::walk(record, sink));
+    sink.records(list::VERTICES, Width::Four, &document.vertices);
     sink.list(list::FACES, Width::Four, &document.faces, |sink, vertex| sink.u16("vertex", *vertex));
-    sink.list(list::MATERIALS, Width::Four, &document.materials, |sink, record| Record::walk(record, sink));
-    sink.list(list::BONES, Width::Two, &document.bones, |sink, record| Record::walk(record, sink));
-    sink.list(list::IK, Width::Two, &document.ik, |sink, record| Record::walk(record, sink));
-    sink.list(list::MORPHS, Width::Two, &document.morphs, |sink, record| Record::walk(record, sink));
+    sink.records(list::MATERIALS, Width::Four, &document.materials);
+    sink.records(list::BONES, Width::Two, &document.bones);
+    sink.records(list::IK, Width::Two, &document.ik);
+    sink.records(list::MORPHS, Width::Two, &document.morphs);
     sink.list(list::PANEL_MORPHS, Width::One, &document.panel_morphs, |sink, morph| {
         sink.u16("morph", *morph)
     });
-    sink.list(list::BONE_FRAMES, Width::One, &document.bone_frames, |sink, record| {
-        Record::walk(record, sink)
-    });
-    sink.list(list::FRAMED_BONES, Width::Four, &document.framed_bones, |sink, record| {
-        Record::walk(record, sink)
-    });
+    sink.records(list::BONE_FRAMES, Width::One, &document.bone_frames);
+    sink.records(list::FRAMED_BONES, Width::Four, &document.framed_bones);
     end(document, sink);
 }
 
@@ -190,15 +194,10 @@ fn end(document: &Document, sink: &mut impl Sink) {
     }
     if last >= LastPart::RigidBodies {
         let bodies = document.rigid_bodies.as_deref().unwrap_or_default();
-        sink.list(list::RIGID_BODIES, Width::Four, bodies, |sink, record| Record::walk(record, sink));
+        sink.records(list::RIGID_BODIES, Width::Four, bodies);
     }
     if last >= LastPart::Joints {
-        sink.list(
-            list::JOINTS,
-            Width::Four,
-            document.joints.as_deref().unwrap_or_default(),
-            |sink, record| Record::walk(record, sink),
-        );
+        sink.records(list::JOINTS, Width::Four, document.joints.as_deref().unwrap_or_default());
         sink.raw("trailing bytes", &document.trailing);
     }
 }

@@ -3,6 +3,7 @@
 use super::codes;
 use super::document::{Document, Header, Index, IndexSize, IndexSizes, MorphOffsets, Text, Version};
 use super::layout::{self, IndexedList, Need, SETTINGS, Sink};
+use crate::record::path;
 use dopesheet_core::bytes::ByteBuilder;
 use dopesheet_core::diag::{Code, Fault, Place};
 use dopesheet_core::format::Check;
@@ -97,9 +98,8 @@ impl Bytes {
     #[cold]
     fn refuse(&mut self, code: Code, field: &'static str, expected: String, found: String) {
         let byte = Place::Byte(ByteOffset(self.out.len() as u64));
-        self.fault.get_or_insert_with(|| {
-            Fault::new(code, byte, expected, found).at_path(layout::path(&self.lists, field))
-        });
+        self.fault
+            .get_or_insert_with(|| Fault::new(code, byte, expected, found).at_path(path(&self.lists, field)));
     }
 
     fn length(&mut self, field: &'static str, length: usize) {

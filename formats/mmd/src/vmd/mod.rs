@@ -86,7 +86,9 @@ impl Format for Vmd {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         let document = from_scene::from_scene(scene, options, report)?;
-        check::report_camera_with_bones(&document, Place::File, report);
+        if let Some(fault) = check::model_and_camera(&document, Place::File) {
+            report.push(codes::CAMERA_WITH_BONES.severity, fault);
+        }
         Ok(document)
     }
 

@@ -48,9 +48,7 @@ pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Doc
 fn header(cursor: &mut Cursor<'_>) -> Read<Document> {
     let start = cursor.clone();
     let signature = cursor.array("signature")?;
-    let Some(version) = Version::of(&signature) else {
-        return Err(unknown_signature(&start, &signature));
-    };
+    let Some(version) = Version::of(&signature) else { return Err(unknown_signature(&start, &signature)) };
     let model = match version {
         Version::Old => ModelName::Short(Name(cursor.array("model name")?)),
         Version::V0002 | Version::Bare => ModelName::Long(Name(cursor.array("model name")?)),

@@ -1,15 +1,14 @@
-//! Checks of a document; one function per code.
+//! Checks of a document.
 
 use super::codes;
-use super::document::{Bone, Document, Pose};
-use super::read::parse;
-use super::scan::{Span, locate};
+use super::document::{Document, Pose};
+use super::read::{Span, locate, parse};
 use super::spans::Spans;
 use super::splice::text;
 use crate::rotation::REMARKABLE;
-use crate::text::{Decoded, decode};
+use crate::text::decode;
 use dopesheet_core::diag::{Fault, Report};
-use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::format::{Check, SightingsByCode};
 use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,217 +21,161 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     };
     // What a lenient reader left out was reported when it was left out.
     let Ok(parsed) = parse(&text, document.0.is_damaged(), &mut Report::default()) else { return };
-    let checked = CheckedPose { text: &text, pose: &parsed.pose, spans: &parsed.spans };
-    for check in [
-        count_mismatch,
-        trailing_text,
-        morphs,
-        index_order,
-        name_empty,
-        name_encoding,
-        name_cut,
-        duplicate_name,
-        nonfinite,
-        zero_quaternion,
-        quaternion_norm,
-    ] {
-        check(&checked, report);
-    }
+    let (pose, spans) = (&parsed.pose, &parsed.spans);
+    let mut look = CheckedPose { text: &text, pose, spans, seen: SightingsByCode::default() };
+    look.file();
+    look.names();
+    look.nonfinite();
+    look.rotations();
+    look.seen.report(report);
 }
 
-/// The text under check, its pose, and the spans of its parts.
+/// The text under check, its pose, the spans of its parts, and its findings so far.
 struct CheckedPose<'a> {
     text: &'a [u8],
     pose: &'a Pose,
     spans: &'a Spans,
+    seen: SightingsByCode,
 }
 
-/// A name with its list and place.
+/// A bone or morph: its place in the text and in its list.
 struct Named<'a> {
-    list: &'static str,
-    index: usize,
+    path: String,
+    position: usize,
     name: &'a str,
+    /// The number behind the word Bone or Morph.
+    index: &'a Span,
     span: &'a Span,
 }
 
-impl CheckedPose<'_> {
-    fn fault(
-        &self,
-        at: usize,
-        pointer: impl Into<String>,
-        expected: impl Into<Cow<'static, str>>,
-        found: impl Into<Cow<'static, str>>,
-    ) -> Fault {
-        Fault::new("", locate(self.text, at, pointer.into()), expected, found)
-    }
-
-    fn push(&self, report: &mut Report, check: Check, fault: Fault) {
-        report.push(check.severity, Fault { code: check.code, ..fault });
-    }
-
-    fn names(&self) -> impl Iterator<Item = Named<'_>> {
-        let bones = self.pose.bones.iter().zip(&self.spans.bones).enumerate();
-        let bones = bones.map(|(index, (bone, block))| Named {
-            list: "bones",
-            index,
-            name: &bone.name,
-            span: &block.name,
+impl<'a> CheckedPose<'a> {
+    fn say<E, F>(&mut self, check: Check, at: usize, path: &str, what: impl FnOnce() -> (E, F))
+    where
+        E: Into<Cow<'static, str>>,
+        F: Into<Cow<'static, str>>,
+    {
+        self.seen.add(check, || {
+            let (expected, found) = what();
+            Fault::new("", locate(self.text, at, path.to_owned()), expected, found)
         });
-        let morphs = self.pose.morphs.iter().zip(&self.spans.morphs).enumerate();
-        bones.chain(morphs.map(|(index, (morph, block))| Named {
-            list: "morphs",
-            index,
-            name: &morph.name,
-            span: &block.name,
-        }))
     }
 
-    fn each_name(
-        &self,
-        report: &mut Report,
-        check: Check,
-        expected: &'static str,
-        mut describe: impl FnMut(&Named<'_>) -> Option<String>,
-    ) {
-        let mut sightings = Sightings::of(check);
-        for named in self.names() {
-            if let Some(actual) = describe(&named) {
-                let path = format!("{}[{}].name", named.list, named.index);
-                sightings.add(|| self.fault(named.span.start, path, expected, actual));
+    fn named(&self) -> Vec<Named<'a>> {
+        let (pose, spans) = (self.pose, self.spans);
+        let bones = pose.bones.iter().zip(&spans.bones).enumerate();
+        let bones = bones.map(|(at, (bone, block))| ("bones", at, &bone.name, &block.index, &block.name));
+        let morphs = pose.morphs.iter().zip(&spans.morphs).enumerate();
+        let morphs =
+            morphs.map(|(at, (morph, block))| ("morphs", at, &morph.name, &block.index, &block.name));
+        let all = bones.chain(morphs).map(|(list, position, name, index, span)| Named {
+            path: format!("{list}[{position}]"),
+            position,
+            name,
+            index,
+            span,
+        });
+        all.collect()
+    }
+
+    /// Counts and numbers of bones and morphs, and the text behind them.
+    fn file(&mut self) {
+        let (pose, spans) = (self.pose, self.spans);
+        let (announced, there) = (pose.announced_bones, pose.bones.len());
+        if usize::try_from(announced) != Ok(there) {
+            let what = || (format!("{there}, as many as there are"), announced.to_string());
+            self.say(codes::COUNT_MISMATCH, spans.announced_bones.start, "bone count", what);
+        }
+        let Span { start, end } = spans.trailing;
+        if start < end {
+            let expected = "another bone or morph, or the end of the file";
+            self.say(codes::TRAILING_TEXT, start, "", || (expected, counted(end - start, "further byte")));
+        }
+        if let Some(first) = spans.morphs.first() {
+            let what = || ("bones only", format!("morphs, {} in all", pose.morphs.len()));
+            self.say(codes::MORPHS, first.whole.start, "morphs", what);
+        }
+        for Named { path, position, index, .. } in self.named() {
+            let digits = String::from_utf8_lossy(&self.text[index.clone()]);
+            if digits.parse() != Ok(position) {
+                let actual = || if digits.is_empty() { "none" } else { &digits }.to_owned();
+                let what = || (format!("number {position}"), actual());
+                self.say(codes::INDEX_ORDER, index.start, &path, what);
             }
         }
-        sightings.report(report);
     }
 
-    fn decoded(&self, span: &Span) -> Decoded {
-        decode(&self.text[span.clone()])
+    fn names(&mut self) {
+        let mut named = self.named();
+        named.iter_mut().for_each(|named| named.path.push_str(".name"));
+        for Named { path, span, .. } in named.iter().filter(|named| named.span.is_empty()) {
+            self.say(codes::NAME_EMPTY, span.start, path, || ("a name", "none"));
+        }
+        for Named { path, span, .. } in &named {
+            let bytes = &self.text[(*span).clone()];
+            let decoded = decode(bytes);
+            if decoded.has_unknown_bytes {
+                let what = || ("text in CP932", format!("{bytes:02X?}, read as {:?}", decoded.text));
+                self.say(codes::NAME_ENCODING, span.start, path, what);
+            }
+        }
+        for Named { path, span, .. } in &named {
+            let decoded = decode(&self.text[(*span).clone()]);
+            if decoded.is_cut {
+                let what = || ("whole characters", format!("{:?} and half a character", decoded.text));
+                self.say(codes::NAME_CUT, span.start, path, what);
+            }
+        }
+        let mut seen = BTreeMap::new();
+        for Named { path, name, span, .. } in &named {
+            let list = path.split('[').next();
+            let first = *seen.entry((list, name)).or_insert(path);
+            if first != path {
+                let first = first.trim_end_matches(".name");
+                let what = || ("every name once", format!("{name:?}, as {first}"));
+                self.say(codes::DUPLICATE_NAME, span.start, path, what);
+            }
+        }
+    }
+
+    fn nonfinite(&mut self) {
+        let (pose, spans) = (self.pose, self.spans);
+        let mut look = |path: String, number: f32, span: &Span| {
+            if !number.is_finite() {
+                let what = || ("finite numbers", number.to_string());
+                self.say(codes::NONFINITE, span.start, &path, what);
+            }
+        };
+        for (index, (bone, block)) in pose.bones.iter().zip(&spans.bones).enumerate() {
+            let parts = [("translation", 0, &bone.translation[..]), ("rotation", 3, &bone.rotation[..])];
+            for (part, first, numbers) in parts {
+                for (number, span) in numbers.iter().zip(&block.numbers[first..]) {
+                    look(format!("bones[{index}].{part}"), *number, span);
+                }
+            }
+        }
+        for (index, (morph, block)) in pose.morphs.iter().zip(&spans.morphs).enumerate() {
+            look(format!("morphs[{index}].weight"), morph.weight, &block.numbers[0]);
+        }
+    }
+
+    fn rotations(&mut self) {
+        self.each_rotation(codes::ZERO_QUATERNION, |rotation| {
+            (*rotation == [0.0; 4]).then(|| "0, 0, 0, 0".to_owned())
+        });
+        self.each_rotation(codes::QUATERNION_NORM, |rotation| {
+            let length = rotation.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+            let is_remarkable = length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE;
+            is_remarkable.then(|| format!("length {length:.6}"))
+        });
     }
 
     /// Every rotation for which `describe` yields a text.
-    fn each_rotation(
-        &self,
-        report: &mut Report,
-        check: Check,
-        expected: &'static str,
-        describe: impl Fn(&Bone) -> Option<String>,
-    ) {
-        let mut sightings = Sightings::of(check);
+    fn each_rotation(&mut self, check: Check, describe: impl Fn(&[f32; 4]) -> Option<String>) {
         for (index, (bone, block)) in self.pose.bones.iter().zip(&self.spans.bones).enumerate() {
-            if let Some(actual) = describe(bone) {
-                let (path, at) = (format!("bones[{index}].rotation"), block.numbers[3].start);
-                sightings.add(|| self.fault(at, path, expected, format!("{actual} ({})", bone.name)));
-            }
-        }
-        sightings.report(report);
-    }
-}
-
-fn count_mismatch(checked: &CheckedPose<'_>, report: &mut Report) {
-    let (announced, there) = (checked.pose.announced_bones, checked.pose.bones.len());
-    if usize::try_from(announced) != Ok(there) {
-        let at = checked.spans.announced_bones.start;
-        let fault =
-            checked.fault(at, "bone count", format!("{there}, as many as there are"), announced.to_string());
-        checked.push(report, codes::COUNT_MISMATCH, fault);
-    }
-}
-
-fn trailing_text(checked: &CheckedPose<'_>, report: &mut Report) {
-    let Span { start, end } = checked.spans.trailing;
-    if start < end {
-        let actual = counted(end - start, "further byte");
-        let fault = checked.fault(start, "", "another bone or morph, or the end of the file", actual);
-        checked.push(report, codes::TRAILING_TEXT, fault);
-    }
-}
-
-fn morphs(checked: &CheckedPose<'_>, report: &mut Report) {
-    if let Some(first) = checked.spans.morphs.first() {
-        let actual = format!("morphs, {} in all", checked.pose.morphs.len());
-        let fault = checked.fault(first.whole.start, "morphs", "bones only", actual);
-        checked.push(report, codes::MORPHS, fault);
-    }
-}
-
-fn index_order(checked: &CheckedPose<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::INDEX_ORDER);
-    let bones =
-        checked.spans.bones.iter().map(|block| &block.index).enumerate().map(|(n, span)| ("bones", n, span));
-    let morphs = checked.spans.morphs.iter().map(|block| &block.index).enumerate();
-    for (list, position, span) in bones.chain(morphs.map(|(n, span)| ("morphs", n, span))) {
-        let digits = String::from_utf8_lossy(&checked.text[span.clone()]);
-        if digits.parse() != Ok(position) {
-            let path = format!("{list}[{position}]");
-            let actual = if digits.is_empty() { "none" } else { &digits }.to_owned();
-            sightings.add(|| checked.fault(span.start, path, format!("number {position}"), actual));
-        }
-    }
-    sightings.report(report);
-}
-
-fn name_empty(checked: &CheckedPose<'_>, report: &mut Report) {
-    let actual = |named: &Named<'_>| named.span.is_empty().then(|| "none".to_owned());
-    checked.each_name(report, codes::NAME_EMPTY, "a name", actual);
-}
-
-fn name_encoding(checked: &CheckedPose<'_>, report: &mut Report) {
-    checked.each_name(report, codes::NAME_ENCODING, "text in CP932", |named| {
-        let bytes = &checked.text[named.span.clone()];
-        let decoded = checked.decoded(named.span);
-        decoded.has_unknown_bytes.then(|| format!("{bytes:02X?}, read as {:?}", decoded.text))
-    });
-}
-
-fn name_cut(checked: &CheckedPose<'_>, report: &mut Report) {
-    checked.each_name(report, codes::NAME_CUT, "whole characters", |named| {
-        let decoded = checked.decoded(named.span);
-        decoded.is_cut.then(|| format!("{:?} and half a character", decoded.text))
-    });
-}
-
-fn duplicate_name(checked: &CheckedPose<'_>, report: &mut Report) {
-    let mut seen = BTreeMap::new();
-    checked.each_name(report, codes::DUPLICATE_NAME, "every name once", |named| {
-        let first = *seen.entry((named.list, named.name.to_owned())).or_insert(named.index);
-        (first != named.index).then(|| format!("{:?}, as {}[{first}]", named.name, named.list))
-    });
-}
-
-fn nonfinite(checked: &CheckedPose<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NONFINITE);
-    let mut look = |path: String, number: f32, span: &Span| {
-        if !number.is_finite() {
-            sightings.add(|| checked.fault(span.start, path, "finite numbers", number.to_string()));
-        }
-    };
-    for (index, (bone, block)) in checked.pose.bones.iter().zip(&checked.spans.bones).enumerate() {
-        let parts = [("translation", 0, &bone.translation[..]), ("rotation", 3, &bone.rotation[..])];
-        for (part, first, numbers) in parts {
-            for (number, span) in numbers.iter().zip(&block.numbers[first..]) {
-                look(format!("bones[{index}].{part}"), *number, span);
+            if let Some(actual) = describe(&bone.rotation) {
+                let what = || ("a quaternion of length 1", format!("{actual} ({})", bone.name));
+                self.say(check, block.numbers[3].start, &format!("bones[{index}].rotation"), what);
             }
         }
     }
-    for (index, (morph, block)) in checked.pose.morphs.iter().zip(&checked.spans.morphs).enumerate() {
-        look(format!("morphs[{index}].weight"), morph.weight, &block.numbers[0]);
-    }
-    sightings.report(report);
-}
-
-fn length(rotation: &[f32; 4]) -> f64 {
-    rotation.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt()
-}
-
-fn zero_quaternion(checked: &CheckedPose<'_>, report: &mut Report) {
-    let actual = |bone: &Bone| (bone.rotation == [0.0; 4]).then(|| "0, 0, 0, 0".to_owned());
-    checked.each_rotation(report, codes::ZERO_QUATERNION, "a quaternion of length 1", actual);
-}
-
-fn quaternion_norm(checked: &CheckedPose<'_>, report: &mut Report) {
-    let length_error = |bone: &Bone| {
-        let length = length(&bone.rotation);
-        let is_remarkable = length.is_finite() && length > 0.0 && (length - 1.0).abs() > REMARKABLE;
-        is_remarkable.then(|| format!("length {length:.6}"))
-    };
-    checked.each_rotation(report, codes::QUATERNION_NORM, "a quaternion of length 1", length_error);
 }

@@ -29,7 +29,6 @@ mod document;
 mod from_scene;
 mod info;
 mod read;
-mod scan;
 mod spans;
 mod splice;
 mod subject;

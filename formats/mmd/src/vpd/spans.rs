@@ -1,6 +1,6 @@
 //! Position in the text of each value, for the places of `check` and the replacements of `write`.
 
-use super::scan::Span;
+use super::read::Span;
 
 /// Positions of everything in a [`Pose`](super::Pose); bones and morphs in the same order.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,8 +5,8 @@
 //!   including the number behind the word Bone or Morph.
 
 use super::document::{Bone, Document, Morph, Pose};
+use super::read::Span;
 use super::read::{Parsed, parse};
-use super::scan::Span;
 use super::spans::Block;
 use super::write::{CRLF, Text, anew, decimal, name_bytes};
 use dopesheet_core::bytes::text::{Patches, origins};

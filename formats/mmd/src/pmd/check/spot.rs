@@ -2,6 +2,7 @@
 
 use crate::pmd::document::Document;
 use crate::pmd::layout::{Sink, Width, walk};
+use crate::record::path;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
@@ -68,13 +69,6 @@ pub(super) fn fault(
     found: impl Into<Cow<'static, str>>,
 ) -> Fault {
     Fault::new("", Place::Byte(ByteOffset(offset as u64)), expected, found)
-}
-
-/// The names of the enclosing structures and of a field: `bones[3].head`.
-fn path(lists: Lists<'_>, field: &str) -> String {
-    let mut path: String = lists.iter().map(|(list, index)| format!("{list}[{index}].")).collect();
-    path.push_str(field);
-    path
 }
 
 struct Fields<F> {

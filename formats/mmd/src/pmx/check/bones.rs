@@ -1,20 +1,38 @@
 //! Parents of bones, and the order of solving.
 
-use super::spot::fault_at;
-use super::{CheckFn, Subject};
+use super::DocumentCheck;
 use crate::pmx::codes;
 use crate::pmx::document::{Bone, BoneFlags, Document, Index};
 use crate::pmx::skeleton::Links;
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::format::Check;
 
-pub(super) const CHECKS: &[CheckFn] =
-    &[parent_cycle, append_cycle, append_none, fixed_axis, forward_parent, parent_order];
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
+    let document = look.document;
+    cycle(look, codes::PARENT_CYCLE, look.parents, "parent", |bone| bone.parent);
+    let source = |bone: &Bone| bone.append.map_or(Index::NONE, |append| append.source);
+    cycle(look, codes::APPEND_CYCLE, look.append_sources, "append source", source);
+    let bones = || document.bones.iter().enumerate();
+    for (at, bone) in bones().filter(|(_, bone)| bone.append.is_some() && source(bone) == Index::NONE) {
+        let what = || ("a bone", format!("-1 ({})", document.text(&bone.name)));
+        look.say(codes::APPEND_NONE, &[("bones", at)], "append source", what);
+    }
+    for (at, bone) in bones().filter(|(_, bone)| bone.fixed_axis == Some([0.0; 3])) {
+        let what = || ("a direction", format!("0, 0, 0 ({})", document.text(&bone.name)));
+        look.say(codes::FIXED_AXIS, &[("bones", at)], "fixed axis", what);
+    }
+    late_parents(look, codes::FORWARD_PARENT, "a bone that comes before", |at| at);
+    let turn =
+        |at: usize| document.bones.get(at).map(|b| (b.flags.has(BoneFlags::AFTER_PHYSICS), b.level, at));
+    late_parents(look, codes::PARENT_ORDER, "a bone that is solved before", turn);
+}
+
+fn name(document: &Document, bone: usize) -> String {
+    document.bones.get(bone).map(|bone| document.text(&bone.name)).unwrap_or_default()
+}
 
 /// A bone's number and name.
 pub(super) fn called(document: &Document, bone: usize) -> String {
-    let name = document.bones.get(bone).map(|bone| document.text(&bone.name)).unwrap_or_default();
-    format!("{bone} ({name})")
+    format!("{bone} ({})", name(document, bone))
 }
 
 /// Largest number of bones of a circle named in a message.
@@ -32,83 +50,32 @@ fn circle(document: &Document, links: &Links, bone: usize, next: Index) -> Strin
 }
 
 fn cycle(
-    subject: &Subject<'_>,
-    links: &Links,
+    look: &mut DocumentCheck<'_>,
     check: Check,
+    links: &Links,
     field: &'static str,
     link: impl Fn(&Bone) -> Index,
-    report: &mut Report,
 ) {
-    let mut seen = Sightings::of(check);
-    let document = subject.document;
+    let document = look.document;
     for bone in &links.cut {
         let next = document.bones.get(*bone).map_or(Index::NONE, &link);
         let what = || ("a bone that does not lead back here", circle(document, links, *bone, next));
-        seen.add(|| fault_at(document, &[("bones", *bone)], field, what()));
+        look.say(check, &[("bones", *bone)], field, what);
     }
-    seen.report(report);
 }
 
-fn parent_cycle(subject: &Subject<'_>, report: &mut Report) {
-    cycle(subject, &subject.parents, codes::PARENT_CYCLE, "parent", |bone| bone.parent, report);
-}
-
-fn append_cycle(subject: &Subject<'_>, report: &mut Report) {
-    let source = |bone: &Bone| bone.append.map_or(Index::NONE, |append| append.source);
-    cycle(subject, &subject.append_sources, codes::APPEND_CYCLE, "append source", source, report);
-}
-
-fn append_none(subject: &Subject<'_>, report: &mut Report) {
-    let mut seen = Sightings::of(codes::APPEND_NONE);
-    for (index, bone) in subject.document.bones.iter().enumerate() {
-        if bone.append.is_some_and(|append| append.source == Index::NONE) {
-            let what = ("a bone", format!("-1 ({})", subject.document.text(&bone.name)));
-            seen.add(|| fault_at(subject.document, &[("bones", index)], "append source", what));
+/// Parents whose turn comes after that of their bone.
+fn late_parents<T: PartialOrd>(
+    look: &mut DocumentCheck<'_>,
+    check: Check,
+    expected: &'static str,
+    turn: impl Fn(usize) -> T,
+) {
+    let (document, parents) = (look.document, look.parents);
+    for (at, parent) in parents.to.iter().enumerate() {
+        if let Some(parent) = parent.filter(|parent| turn(*parent) > turn(at)) {
+            let actual = || format!("{} as parent of {}", called(document, parent), name(document, at));
+            look.say(check, &[("bones", at)], "parent", || (expected, actual()));
         }
     }
-    seen.report(report);
-}
-
-fn fixed_axis(subject: &Subject<'_>, report: &mut Report) {
-    let mut seen = Sightings::of(codes::FIXED_AXIS);
-    for (index, bone) in subject.document.bones.iter().enumerate() {
-        if bone.fixed_axis == Some([0.0; 3]) {
-            let what = ("a direction", format!("0, 0, 0 ({})", subject.document.text(&bone.name)));
-            seen.add(|| fault_at(subject.document, &[("bones", index)], "fixed axis", what));
-        }
-    }
-    seen.report(report);
-}
-
-fn forward_parent(subject: &Subject<'_>, report: &mut Report) {
-    let mut seen = Sightings::of(codes::FORWARD_PARENT);
-    for (index, parent) in subject.parents.to.iter().enumerate() {
-        if let Some(parent) = parent.filter(|parent| *parent > index) {
-            let actual =
-                || format!("{} as parent of {}", called(subject.document, parent), name(subject, index));
-            let what = || ("a bone that comes before", actual());
-            seen.add(|| fault_at(subject.document, &[("bones", index)], "parent", what()));
-        }
-    }
-    seen.report(report);
-}
-
-fn name(subject: &Subject<'_>, bone: usize) -> String {
-    subject.document.bones.get(bone).map(|bone| subject.document.text(&bone.name)).unwrap_or_default()
-}
-
-fn parent_order(subject: &Subject<'_>, report: &mut Report) {
-    let mut seen = Sightings::of(codes::PARENT_ORDER);
-    let bones = &subject.document.bones;
-    let turn =
-        |index: usize| bones.get(index).map(|b| (b.flags.has(BoneFlags::AFTER_PHYSICS), b.level, index));
-    for (index, parent) in subject.parents.to.iter().enumerate() {
-        if let Some(parent) = parent.filter(|parent| turn(*parent) > turn(index)) {
-            let actual =
-                || format!("{} as parent of {}", called(subject.document, parent), name(subject, index));
-            let what = || ("a bone that is solved before", actual());
-            seen.add(|| fault_at(subject.document, &[("bones", index)], "parent", what()));
-        }
-    }
-    seen.report(report);
 }

@@ -1,5 +1,4 @@
-//! All faults and remarkable facts of a document: one function per code, except for rules that hold for each
-//! field of a kind.
+//! All faults and remarkable facts of a document.
 
 mod bones;
 mod choices;
@@ -14,34 +13,42 @@ mod surface;
 use super::document::Document;
 use super::skeleton::{self, Links};
 use dopesheet_core::diag::Report;
-
-/// A document, and facts needed by several checks.
-struct Subject<'a> {
-    document: &'a Document,
-    parents: Links,
-    append_sources: Links,
-}
+use dopesheet_core::format::{Check, SightingsByCode};
+use spot::fault_at;
+use std::borrow::Cow;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let subject = Subject {
-        document,
-        parents: skeleton::parents(document),
-        append_sources: skeleton::append_sources(document),
-    };
-    let all = [
-        fields::CHECKS,
-        file::CHECKS,
-        names::CHECKS,
-        surface::CHECKS,
-        bones::CHECKS,
-        ik::CHECKS,
-        morphs::CHECKS,
-        choices::CHECKS,
-    ];
-    for check in all.into_iter().flatten() {
-        check(&subject, report);
+    let (parents, append_sources) = (&skeleton::parents(document), &skeleton::append_sources(document));
+    let mut look = DocumentCheck { document, parents, append_sources, seen: SightingsByCode::default() };
+    fields::check(document, report);
+    for check in
+        [file::check, names::check, surface::check, bones::check, ik::check, morphs::check, choices::check]
+    {
+        check(&mut look);
     }
+    look.seen.report(report);
 }
 
-/// A function for a single code.
-type CheckFn = fn(&Subject<'_>, &mut Report);
+/// A document, facts needed by several checks, and the findings so far.
+struct DocumentCheck<'a> {
+    document: &'a Document,
+    parents: &'a Links,
+    append_sources: &'a Links,
+    seen: SightingsByCode,
+}
+
+impl DocumentCheck<'_> {
+    /// A finding at a field of a record, or of the header, with the expected and the actual content.
+    fn say<E, F>(
+        &mut self,
+        check: Check,
+        lists: &[(&'static str, usize)],
+        field: &'static str,
+        what: impl FnOnce() -> (E, F),
+    ) where
+        E: Into<Cow<'static, str>>,
+        F: Into<Cow<'static, str>>,
+    {
+        self.seen.add(check, || fault_at(self.document, lists, field, what()));
+    }
+}

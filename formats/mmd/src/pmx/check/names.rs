@@ -1,65 +1,35 @@
 //! Names of bones and morphs, used by motions.
 
-use super::spot::fault_at;
-use super::{CheckFn, Subject};
+use super::DocumentCheck;
 use crate::pmx::codes;
-use crate::pmx::document::{Document, Text};
 use crate::text::Name;
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::Sightings;
 use std::collections::HashMap;
-
-pub(super) const CHECKS: &[CheckFn] = &[empty, duplicate, long];
 
 /// Bytes of a name in a motion.
 const IN_MOTION: usize = 15;
 
-/// The names of bones and of morphs, with the list and the position of each.
-fn lists(document: &Document) -> [(&'static str, Vec<&Text>); 2] {
-    [
-        ("bones", document.bones.iter().map(|bone| &bone.name).collect()),
-        ("morphs", document.morphs.iter().map(|morph| &morph.name).collect()),
-    ]
-}
-
-fn empty(subject: &Subject<'_>, report: &mut Report) {
-    let (document, mut seen) = (subject.document, Sightings::of(codes::NAME_EMPTY));
-    for (list, names) in lists(document) {
-        for (index, _) in names.iter().enumerate().filter(|(_, name)| name.0.is_empty()) {
-            seen.add(|| fault_at(document, &[(list, index)], "name", ("a name", "no text")));
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
+    let document = look.document;
+    let bones = document.bones.iter().enumerate().map(|(at, bone)| (("bones", at), &bone.name));
+    let morphs = document.morphs.iter().enumerate().map(|(at, morph)| (("morphs", at), &morph.name));
+    let names: Vec<_> = bones.chain(morphs).collect();
+    for (place, _) in names.iter().filter(|(_, name)| name.0.is_empty()) {
+        look.say(codes::NAME_EMPTY, &[*place], "name", || ("a name", "no text"));
+    }
+    let mut first = HashMap::new();
+    for ((list, at), name) in names.iter().filter(|(_, name)| !name.0.is_empty()) {
+        let before = *first.entry((list, name)).or_insert(at);
+        if before != at {
+            let actual = || format!("\"{}\", as {list}[{before}]", document.text(name));
+            let what = || ("a name that no other has", actual());
+            look.say(codes::NAME_DUPLICATE, &[(list, *at)], "name", what);
         }
     }
-    seen.report(report);
-}
-
-fn duplicate(subject: &Subject<'_>, report: &mut Report) {
-    let (document, mut seen) = (subject.document, Sightings::of(codes::NAME_DUPLICATE));
-    for (list, names) in lists(document) {
-        let mut first = HashMap::new();
-        for (index, name) in names.into_iter().enumerate().filter(|(_, name)| !name.0.is_empty()) {
-            if let Some(before) = first.get(name) {
-                let actual = || format!("\"{}\", as {list}[{before}]", document.text(name));
-                let what = || ("a name that no other has", actual());
-                seen.add(|| fault_at(document, &[(list, index)], "name", what()));
-                continue;
-            }
-            first.insert(name, index);
+    for (place, name) in names {
+        let text = document.text(name);
+        if !Name::<IN_MOTION>::encode(&text, false).is_ok_and(|encoded| !encoded.is_cut) {
+            let what = || ("at most 15 bytes in CP932", format!("\"{text}\""));
+            look.say(codes::NAME_LONG, &[place], "name", what);
         }
     }
-    seen.report(report);
-}
-
-fn long(subject: &Subject<'_>, report: &mut Report) {
-    let (document, mut seen) = (subject.document, Sightings::of(codes::NAME_LONG));
-    for (list, names) in lists(document) {
-        for (index, name) in names.into_iter().enumerate() {
-            let text = document.text(name);
-            let fits = Name::<IN_MOTION>::encode(&text, false).is_ok_and(|encoded| !encoded.is_cut);
-            if !fits {
-                let what = ("at most 15 bytes in CP932", format!("\"{text}\""));
-                seen.add(|| fault_at(document, &[(list, index)], "name", what));
-            }
-        }
-    }
-    seen.report(report);
 }

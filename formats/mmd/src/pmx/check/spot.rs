@@ -1,19 +1,48 @@
-//! Faults at fields of a document.
+//! Fields of a document with their positions in the file, and faults at them.
 
 use crate::pmx::document::{Document, Index, IndexSizes, Text};
-use crate::pmx::layout::{self, IndexedList, Need, Sink, path};
+use crate::pmx::layout::{self, IndexedList, Need, Sink};
+use crate::record::path;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
 
 /// Elements of lists, the outermost first.
-type Lists = Vec<(&'static str, usize)>;
+type Lists<'a> = &'a [(&'static str, usize)];
+
+/// A field of a file.
+pub(super) struct Field<'a> {
+    /// Name of the field, or of the list for the field with the list's count.
+    name: &'static str,
+    lists: Lists<'a>,
+    /// Offset of its first byte.
+    offset: usize,
+    pub(super) content: Content<'a>,
+}
+
+/// Content of a field.
+pub(super) enum Content<'a> {
+    Raw,
+    Floats(&'a [f32]),
+    Text(&'a Text),
+    /// A position in a list.
+    Index(i64, IndexedList, Need),
+    Count,
+}
+
+impl Field<'_> {
+    /// A fault at the field. Its code is filled in by `Sightings`.
+    pub(super) fn fault(&self, expected: impl Into<Cow<'static, str>>, found: String) -> Fault {
+        let byte = Place::Byte(ByteOffset(self.offset as u64));
+        Fault::new("", byte, expected, found).at_path(path(self.lists, self.name))
+    }
+}
 
 /// A fault in a field. Its code is filled in by `Sightings`. Finding the place takes a walk over the file, so
 /// this is only for reported faults.
 pub(super) fn fault_at(
     document: &Document,
-    lists: &[(&'static str, usize)],
+    lists: Lists<'_>,
     field: &'static str,
     words: (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
 ) -> Fault {
@@ -21,97 +50,76 @@ pub(super) fn fault_at(
 }
 
 /// Position of a field in the file.
-pub(super) fn locate(document: &Document, lists: &[(&'static str, usize)], field: &'static str) -> Place {
-    let mut search = Search { position: Position::of(document), lists, field, offset: None };
-    layout::walk(document, &mut search);
-    search.offset.map_or(Place::File, |offset| Place::Byte(ByteOffset(offset as u64)))
+pub(super) fn locate(document: &Document, lists: Lists<'_>, name: &'static str) -> Place {
+    let mut start = None;
+    each_field(document, |field| {
+        if start.is_none() && field.name == name && field.lists == lists {
+            start = Some(field.offset);
+        }
+    });
+    start.map_or(Place::File, |offset| Place::Byte(ByteOffset(offset as u64)))
 }
 
-/// Position of a walk.
-pub(super) struct Position {
-    pub(super) offset: usize,
-    pub(super) lists: Lists,
-    sizes: IndexSizes,
-}
-
-impl Position {
-    pub(super) fn of(document: &Document) -> Self {
-        Self { offset: 0, lists: Vec::new(), sizes: document.header.index_sizes }
-    }
-
-    pub(super) fn index(&mut self, list: IndexedList) {
-        self.offset += usize::from(self.sizes.of(list).bytes());
-    }
-
-    pub(super) fn floats(&mut self, numbers: &[f32]) {
-        self.offset += size_of_val(numbers);
-    }
-
-    pub(super) fn text(&mut self, text: &Text) {
-        self.offset += COUNT + text.0.len();
-    }
-
-    pub(super) fn count(&mut self) {
-        self.offset += COUNT;
-    }
+/// Calls a function with each field in the order of the file; the length of the file in bytes.
+pub(super) fn each_field(document: &Document, look: impl FnMut(&Field<'_>)) -> usize {
+    let sizes = document.header.index_sizes;
+    let mut fields = Fields { offset: 0, lists: Vec::new(), sizes, look };
+    layout::walk(document, &mut fields);
+    fields.offset
 }
 
 /// The size of a count, and of the length of a text.
 const COUNT: usize = 4;
 
-/// Looks for a field.
-struct Search<'a> {
-    position: Position,
-    lists: &'a [(&'static str, usize)],
-    field: &'static str,
-    offset: Option<usize>,
+struct Fields<F> {
+    offset: usize,
+    lists: Vec<(&'static str, usize)>,
+    sizes: IndexSizes,
+    look: F,
 }
 
-impl Search<'_> {
-    fn look(&mut self, field: &'static str) {
-        if self.offset.is_none() && self.field == field && self.position.lists == self.lists {
-            self.offset = Some(self.position.offset);
-        }
+impl<F: FnMut(&Field<'_>)> Fields<F> {
+    fn pass(&mut self, name: &'static str, content: Content<'_>, bytes: usize) {
+        (self.look)(&Field { name, lists: &self.lists, offset: self.offset, content });
+        self.offset += bytes;
+    }
+
+    fn pointer(&mut self, name: &'static str, index: i64, list: IndexedList, need: Need) {
+        self.pass(name, Content::Index(index, list, need), self.sizes.of(list).bytes().into());
     }
 }
 
-impl Sink for Search<'_> {
+impl<F: FnMut(&Field<'_>)> Sink for Fields<F> {
     fn enter(&mut self, list: &'static str, index: usize) {
-        self.position.lists.push((list, index));
+        self.lists.push((list, index));
     }
 
     fn leave(&mut self) {
-        self.position.lists.pop();
+        self.lists.pop();
     }
 
     fn raw(&mut self, field: &'static str, bytes: &[u8]) {
-        self.look(field);
-        self.position.offset += bytes.len();
+        self.pass(field, Content::Raw, bytes.len());
     }
 
     fn floats(&mut self, field: &'static str, numbers: &[f32]) {
-        self.look(field);
-        self.position.floats(numbers);
+        self.pass(field, Content::Floats(numbers), size_of_val(numbers));
     }
 
     fn text(&mut self, field: &'static str, text: &Text) {
-        self.look(field);
-        self.position.text(text);
+        self.pass(field, Content::Text(text), COUNT + text.0.len());
     }
 
-    fn index(&mut self, field: &'static str, _index: Index, list: IndexedList, _need: Need) {
-        self.look(field);
-        self.position.index(list);
+    fn index(&mut self, field: &'static str, index: Index, list: IndexedList, need: Need) {
+        self.pointer(field, index.0.into(), list, need);
     }
 
-    fn vertex(&mut self, field: &'static str, _vertex: u32) {
-        self.look(field);
-        self.position.index(IndexedList::Vertices);
+    fn vertex(&mut self, field: &'static str, vertex: u32) {
+        self.pointer(field, vertex.into(), IndexedList::Vertices, Need::Element);
     }
 
     fn count(&mut self, list: &'static str, _count: usize) {
-        self.look(list);
-        self.position.count();
+        self.pass(list, Content::Count, COUNT);
     }
 }
 
@@ -121,62 +129,19 @@ mod tests {
     use crate::pmx::read;
     use dopesheet_core::diag::Report;
 
-    /// The name of every field and the position of its first byte, in the order of the file.
-    struct Fields {
-        position: Position,
-        starts: Vec<(usize, String)>,
-    }
-
-    impl Fields {
-        fn note(&mut self, field: &str) {
-            self.starts.push((self.position.offset, path(&self.position.lists, field)));
-        }
-    }
-
-    impl Sink for Fields {
-        fn enter(&mut self, list: &'static str, index: usize) {
-            self.position.lists.push((list, index));
-        }
-        fn leave(&mut self) {
-            self.position.lists.pop();
-        }
-        fn raw(&mut self, field: &'static str, bytes: &[u8]) {
-            self.note(field);
-            self.position.offset += bytes.len();
-        }
-        fn floats(&mut self, field: &'static str, numbers: &[f32]) {
-            self.note(field);
-            self.position.floats(numbers);
-        }
-        fn text(&mut self, field: &'static str, text: &Text) {
-            self.note(field);
-            self.position.text(text);
-        }
-        fn index(&mut self, field: &'static str, _index: Index, list: IndexedList, _need: Need) {
-            self.note(field);
-            self.position.index(list);
-        }
-        fn vertex(&mut self, field: &'static str, _vertex: u32) {
-            self.note(field);
-            self.position.index(IndexedList::Vertices);
-        }
-        fn count(&mut self, list: &'static str, _count: usize) {
-            self.note(list);
-            self.position.count();
-        }
-    }
-
     /// The file is cut in front of every field.
     #[test]
     fn reading_calls_every_field_as_checking_does() {
         let file = include_bytes!("../fixtures/valid/everything.pmx");
         let document = read::read(file, false, &mut Report::default()).unwrap();
-        let mut fields = Fields { position: Position::of(&document), starts: Vec::new() };
-        layout::walk(&document, &mut fields);
-        assert_eq!(fields.position.offset, file.len());
+        // The name of every field and the position of its first byte, in the order of the file.
+        let mut starts = Vec::new();
+        let length =
+            each_field(&document, |field| starts.push((field.offset, path(field.lists, field.name))));
+        assert_eq!(length, file.len());
         let mut seen = 0;
         // A field without bytes is never missing.
-        let with_bytes = fields.starts.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(|pair| &pair[0]);
+        let with_bytes = starts.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(|pair| &pair[0]);
         for (start, path) in with_bytes {
             // Counts in front of what is left fail before anything behind them; a wrong name would show all the same.
             let Err(fault) = read::read(&file[..*start], false, &mut Report::default()) else {

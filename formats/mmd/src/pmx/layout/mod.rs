@@ -143,13 +143,6 @@ pub(super) trait Sink {
     }
 }
 
-/// `bones[3].IK links[2].bone`: elements of lists, the outermost first, and a field.
-pub(super) fn path(lists: &[(&'static str, usize)], field: &str) -> String {
-    let mut parts: Vec<_> = lists.iter().map(|(list, index)| format!("{list}[{index}]")).collect();
-    parts.push(field.to_owned());
-    parts.join(".")
-}
-
 /// Number of settings defined by versions 2.0 and 2.1.
 pub(super) const SETTINGS: usize = 8;
 

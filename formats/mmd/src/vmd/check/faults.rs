@@ -1,10 +1,8 @@
 //! Faults at places of a document.
 
-use super::Subject;
 use crate::vmd::document::{Document, Section};
 use crate::vmd::layout::{COUNT, Field, model};
-use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;
 
@@ -37,35 +35,4 @@ pub(super) fn fault_in_list(
 
 pub(super) const fn byte(offset: usize) -> Place {
     Place::Byte(ByteOffset(offset as u64))
-}
-
-/// Numbers separated by commas, as short as they can be.
-pub(super) fn listed(numbers: &[f32]) -> String {
-    numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(", ")
-}
-
-/// The keys of a section, and the field of these keys under examination.
-pub(super) struct CheckedKeys<'a, K> {
-    pub(super) subject: &'a Subject<'a>,
-    pub(super) all: &'a [K],
-    pub(super) section: Section,
-    pub(super) field: Field,
-}
-
-impl<K> CheckedKeys<'_, K> {
-    /// Reports the odd keys.
-    pub(super) fn each(
-        &self,
-        report: &mut Report,
-        check: Check,
-        is_odd: impl Fn(&K) -> bool,
-        (expected, found): (&'static str, impl Fn(&K) -> String),
-    ) {
-        let mut sightings = Sightings::of(check);
-        for (index, key) in self.all.iter().enumerate().filter(|(_, key)| is_odd(key)) {
-            let document = self.subject.document;
-            sightings.add(|| fault_in(document, self.section, index, self.field, (expected, found(key))));
-        }
-        sightings.report(report);
-    }
 }

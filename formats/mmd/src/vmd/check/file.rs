@@ -1,61 +1,51 @@
 //! Signature, sections, and the kind of motion in the file.
 
+use super::DocumentCheck;
 use super::faults::byte;
-use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::document::{Document, ModelName, Section, Version};
 use crate::vmd::layout::SIGNATURE;
-use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::Check;
 use dopesheet_core::words::counted;
 
-pub(super) const CHECKS: &[CheckFn] = &[
-    bare_signature,
-    section_missing,
-    short_file,
-    trailing_bytes,
-    camera_name,
-    camera_with_bones,
-    ik_in_camera_motion,
-];
-
-fn push(report: &mut Report, check: &Check, place: Place, path: &str, expected: &'static str, found: String) {
-    report.push(check.severity, Fault::new(check.code, place, expected, found).at_path(path));
-}
-
-fn bare_signature(subject: &Subject<'_>, report: &mut Report) {
-    if subject.document.version() == Some(Version::Bare) {
+pub(super) fn check(look: &mut DocumentCheck<'_>) {
+    let document = look.document;
+    let seen = &mut look.seen;
+    let mut push = |check: Check, at: usize, path: &str, expected: &'static str, found: String| {
+        seen.add(check, || Fault::new("", byte(at), expected, found).at_path(path));
+    };
+    if document.version() == Some(Version::Bare) {
         let (expected, actual) = ("\"Vocaloid Motion Data 0002\"", "\"Vocaloid Motion Data\"".to_owned());
-        push(report, &codes::BARE_SIGNATURE, byte(0), "signature", expected, actual);
+        push(codes::BARE_SIGNATURE, 0, "signature", expected, actual);
     }
-}
-
-fn section_missing(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
-    if document.last_written() == Section::Bones {
-        let end = byte(document.file_size());
-        let path = Section::Morphs.word();
-        push(report, &codes::SECTION_MISSING, end, path, "a count", "the end of the file".to_owned());
+    let (last, end) = (document.last_written(), document.file_size());
+    if last == Section::Bones {
+        let actual = "the end of the file".to_owned();
+        push(codes::SECTION_MISSING, end, Section::Morphs.word(), "a count", actual);
     }
-}
-
-fn short_file(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
-    let last = document.last_written();
     if matches!(last, Section::Morphs | Section::Cameras) {
-        let end = byte(document.file_size());
         let actual = format!("the end of the file after the {}", last.word());
-        push(report, &codes::SHORT_FILE, end, "", "sections up to the light keys", actual);
+        push(codes::SHORT_FILE, end, "", "sections up to the light keys", actual);
     }
-}
-
-fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
     let count = document.trailing.len();
     if count > 0 {
-        let start = byte(document.file_size() - count);
         let actual = counted(count, "further byte");
-        push(report, &codes::TRAILING_BYTES, start, "trailing bytes", "the end of the file", actual);
+        push(codes::TRAILING_BYTES, end - count, "trailing bytes", "the end of the file", actual);
+    }
+    if document.is_camera_motion() && !has_camera_name(document) {
+        let actual = format!("{:?}", document.model.text());
+        push(codes::CAMERA_NAME, SIGNATURE, "model name", "\"カメラ・照明\"", actual);
+    }
+    if let Some(fault) = model_and_camera(document, byte(document.section_start(Section::Cameras))) {
+        look.seen.add(codes::CAMERA_WITH_BONES, || fault);
+    }
+    let count = document.count(Section::Models);
+    if document.is_camera_motion() && count > 0 {
+        let start = byte(document.section_start(Section::Models));
+        let expected = "none in a motion of camera and light";
+        let fault = || Fault::new("", start, expected, format!("{count} of them"));
+        look.seen.add(codes::IK_IN_CAMERA_MOTION, || fault().at_path(Section::Models.word()));
     }
 }
 
@@ -70,50 +60,21 @@ fn has_camera_name(document: &Document) -> bool {
     }
 }
 
-fn camera_name(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
-    if document.is_camera_motion() && !has_camera_name(document) {
-        let actual = format!("{:?}", document.model.text());
-        push(report, &codes::CAMERA_NAME, byte(SIGNATURE), "model name", "\"カメラ・照明\"", actual);
-    }
-}
-
-fn camera_with_bones(subject: &Subject<'_>, report: &mut Report) {
-    let start = byte(subject.document.section_start(Section::Cameras));
-    report_camera_with_bones(subject.document, start, report);
-}
-
-/// Reports a document that moves a model and also camera, light or shadow.
-pub(in crate::vmd) fn report_camera_with_bones(document: &Document, place: Place, report: &mut Report) {
+/// The fault of a document that moves a model and also camera, light or shadow.
+pub(in crate::vmd) fn model_and_camera(document: &Document, place: Place) -> Option<Fault> {
     let counts = |sections: &[Section]| -> Vec<String> {
         let filled = sections.iter().filter(|section| document.count(**section) > 0);
         filled.map(|section| section.counted(document.count(*section))).collect()
     };
-    let model = counts(&[Section::Bones, Section::Morphs]);
-    let camera = counts(&[Section::Cameras, Section::Lights, Section::Shadows]);
-    if !model.is_empty() && (!camera.is_empty() || has_camera_name(document)) {
-        let actual = match camera.is_empty() {
-            true => format!("{} in a file named {:?}", model.join(", "), ModelName::CAMERA_AND_LIGHT),
-            false => format!("{} and {}", model.join(", "), camera.join(", ")),
-        };
-        push(
-            report,
-            &codes::CAMERA_WITH_BONES,
-            place,
-            Section::Cameras.word(),
-            "a motion of a model or of the camera",
-            actual,
-        );
+    let model = counts(&[Section::Bones, Section::Morphs]).join(", ");
+    let camera = counts(&[Section::Cameras, Section::Lights, Section::Shadows]).join(", ");
+    if model.is_empty() || (camera.is_empty() && !has_camera_name(document)) {
+        return None;
     }
-}
-
-fn ik_in_camera_motion(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
-    let count = document.count(Section::Models);
-    if document.is_camera_motion() && count > 0 {
-        let start = byte(document.section_start(Section::Models));
-        let actual = format!("{count} of them");
-        let expected = "none in a motion of camera and light";
-        push(report, &codes::IK_IN_CAMERA_MOTION, start, Section::Models.word(), expected, actual);
-    }
+    let actual = match camera.is_empty() {
+        true => format!("{model} in a file named {:?}", ModelName::CAMERA_AND_LIGHT),
+        false => format!("{model} and {camera}"),
+    };
+    let (code, expected) = (codes::CAMERA_WITH_BONES.code, "a motion of a model or of the camera");
+    Some(Fault::new(code, place, expected, actual).at_path(Section::Cameras.word()))
 }

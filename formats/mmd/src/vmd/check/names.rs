@@ -1,17 +1,14 @@
 //! Names: each name is examined at its first place.
 
+use super::DocumentCheck;
 use super::faults::{byte, fault_in, fault_in_list};
-use super::{CheckFn, Subject};
 use crate::text::{Decoded, Name};
 use crate::vmd::codes;
 use crate::vmd::document::{Document, ModelName, Section};
 use crate::vmd::layout::{SIGNATURE, bone, model, morph};
 use crate::vmd::tracks::Tracks;
-use dopesheet_core::diag::{Fault, Report};
-use dopesheet_core::format::Sightings;
+use dopesheet_core::diag::Fault;
 use std::collections::{BTreeMap, BTreeSet};
-
-pub(super) const CHECKS: &[CheckFn] = &[name_encoding, name_cut, name_nul, name_empty, name_alike];
 
 /// A name with its first place.
 pub(super) struct Named {
@@ -82,55 +79,30 @@ pub(super) fn collect(document: &Document, bones: &Tracks, morphs: &Tracks) -> V
     names
 }
 
-fn name_encoding(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NAME_ENCODING);
-    for name in subject.names.iter().filter(|name| name.decoded.has_unknown_bytes) {
+/// The findings about names.
+pub(super) fn check(look: &mut DocumentCheck<'_>, names: &[Named]) {
+    let document = look.document;
+    for name in names.iter().filter(|name| name.decoded.has_unknown_bytes) {
         let actual = || format!("{:02X?}, read as {:?}", name.bytes, name.decoded.text);
-        sightings.add(|| name.fault(subject.document, "text in CP932", actual()));
+        look.seen.add(codes::NAME_ENCODING, || name.fault(document, "text in CP932", actual()));
     }
-    sightings.report(report);
-}
-
-fn name_cut(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NAME_CUT);
-    for name in subject.names.iter().filter(|name| name.decoded.is_cut) {
-        sightings.add(|| {
-            name.fault(
-                subject.document,
-                "whole characters",
-                format!("{:?} and half a character", name.decoded.text),
-            )
-        });
+    for name in names.iter().filter(|name| name.decoded.is_cut) {
+        let actual = || format!("{:?} and half a character", name.decoded.text);
+        look.seen.add(codes::NAME_CUT, || name.fault(document, "whole characters", actual()));
     }
-    sightings.report(report);
-}
-
-fn name_nul(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NAME_NUL);
-    for name in subject.names.iter().filter(|name| name.starts_with_nul) {
-        sightings
-            .add(|| name.fault(subject.document, "text", format!("a NUL before {:?}", name.decoded.text)));
+    for name in names.iter().filter(|name| name.starts_with_nul) {
+        let actual = || format!("a NUL before {:?}", name.decoded.text);
+        look.seen.add(codes::NAME_NUL, || name.fault(document, "text", actual()));
     }
-    sightings.report(report);
-}
-
-fn name_empty(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NAME_EMPTY);
-    for name in subject.names.iter().filter(|name| name.spot != Spot::Model && name.bytes.is_empty()) {
-        sightings.add(|| name.fault(subject.document, "a name", "an empty field".to_owned()));
+    for name in names.iter().filter(|name| name.spot != Spot::Model && name.bytes.is_empty()) {
+        look.seen.add(codes::NAME_EMPTY, || name.fault(document, "a name", "an empty field".to_owned()));
     }
-    sightings.report(report);
-}
-
-fn name_alike(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NAME_ALIKE);
     let mut seen = BTreeMap::new();
-    for name in &subject.names {
+    for name in names {
         let bytes = &name.bytes;
         if let Some(earlier) = seen.insert((name.spot.section(), &name.decoded.text), bytes) {
             let actual = || format!("{:?} as {earlier:02X?} and as {bytes:02X?}", name.decoded.text);
-            sightings.add(|| name.fault(subject.document, "one spelling for each name", actual()));
+            look.seen.add(codes::NAME_ALIKE, || name.fault(document, "one spelling for each name", actual()));
         }
     }
-    sightings.report(report);
 }

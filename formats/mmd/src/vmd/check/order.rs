@@ -1,20 +1,18 @@
 //! Frames of keys, and their order.
 
+use super::DocumentCheck;
 use super::faults::{fault_in, fault_in_list};
-use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::defaults::LAST_FRAME;
 use crate::vmd::document::{Document, Section};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
-use crate::vmd::tracks::by_frame;
+use crate::vmd::tracks::{Tracks, by_frame};
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::Sightings;
+use dopesheet_core::format::Check;
 use dopesheet_core::order::by_key;
 use dopesheet_core::words::counted;
 use std::collections::BTreeSet;
-
-pub(super) const CHECKS: &[CheckFn] =
-    &[duplicate_key, equal_keys, unsorted, late_start, frame_far, frame_huge, ik_late];
+use std::ops::RangeInclusive;
 
 impl Section {
     const fn frame_field(self) -> Field {
@@ -30,7 +28,7 @@ impl Section {
 }
 
 /// The keys of one target: their positions in the section, sorted by frame.
-struct Timeline {
+pub(super) struct Timeline {
     section: Section,
     /// Empty for a section with a single target.
     name: String,
@@ -52,10 +50,9 @@ impl Timeline {
     }
 }
 
-fn timelines(subject: &Subject<'_>) -> Vec<Timeline> {
-    let document = subject.document;
+pub(super) fn timelines(document: &Document, bones: &Tracks, morphs: &Tracks) -> Vec<Timeline> {
     let mut all = Vec::new();
-    for (section, tracks) in [(Section::Bones, &subject.bones), (Section::Morphs, &subject.morphs)] {
+    for (section, tracks) in [(Section::Bones, bones), (Section::Morphs, morphs)] {
         let frames: Vec<u32> = document.frames(section).collect();
         all.extend(tracks.iter().map(|(name, keys)| {
             let keys = keys.iter().map(|key| (frames[*key as usize], *key as usize)).collect();
@@ -68,6 +65,41 @@ fn timelines(subject: &Subject<'_>) -> Vec<Timeline> {
         all.push(Timeline { section, name: String::new(), keys });
     }
     all
+}
+
+pub(super) fn check(look: &mut DocumentCheck<'_>, timelines: &[Timeline]) {
+    let (document, seen) = (look.document, &mut look.seen);
+    for timeline in timelines {
+        for run in timeline.runs().filter(|run| are_equal(document, timeline.section, run)) {
+            let Some((frame, first)) = run.first() else { continue };
+            let actual = || format!("{} equal ones at frame {frame}", run.len());
+            let fault = || timeline.fault(document, *first, "one key per frame", &actual());
+            seen.add(codes::EQUAL_KEYS, fault);
+        }
+    }
+    for timeline in timelines {
+        let mut in_file: Vec<_> = timeline.keys.iter().map(|(frame, key)| (*key, *frame)).collect();
+        by_key(&mut in_file, |key| *key);
+        let mut latest = 0;
+        for (key, frame) in in_file {
+            if frame < latest {
+                let actual = || format!("frame {frame} after frame {latest}");
+                let fault = || timeline.fault(document, key, "ascending frames", &actual());
+                seen.add(codes::UNSORTED, fault);
+            }
+            latest = latest.max(frame);
+        }
+    }
+    for timeline in timelines {
+        if let Some((frame, key)) = timeline.keys.first().filter(|(frame, _)| *frame > 0) {
+            let actual = || format!("the first at frame {frame}");
+            let fault = || timeline.fault(document, *key, "a key at frame 0", &actual());
+            seen.add(codes::LATE_START, fault);
+        }
+    }
+    frames_above(look, codes::FRAME_FAR, LAST_FRAME + 1..=LAST_SIGNED, LAST_FRAME);
+    frames_above(look, codes::FRAME_HUGE, LAST_SIGNED + 1..=u32::MAX, LAST_SIGNED);
+    late_switches(look);
 }
 
 /// True if all keys of a run are equal, so that their order does not matter.
@@ -87,28 +119,17 @@ fn are_equal(document: &Document, section: Section, run: &[(u32, usize)]) -> boo
     }
 }
 
-fn equal_keys(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::EQUAL_KEYS);
-    for timeline in timelines(subject) {
-        for run in timeline.runs().filter(|run| are_equal(subject.document, timeline.section, run)) {
-            let Some((frame, first)) = run.first() else { continue };
-            let actual = format!("{} equal ones at frame {frame}", run.len());
-            sightings.add(|| timeline.fault(subject.document, *first, "one key per frame", &actual));
-        }
-    }
-    sightings.report(report);
-}
-
 /// Largest number of targets whose duplicates are listed one by one.
 const LISTED_TARGETS: usize = 8;
 
-fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
+/// Keys of a target at a common frame that differ, target by target.
+pub(super) fn duplicate_keys(document: &Document, timelines: &[Timeline], report: &mut Report) {
     let check = codes::DUPLICATE_KEY;
     let mut unlisted = 0;
     let mut listed = 0;
-    for timeline in timelines(subject) {
-        let runs: Vec<_> =
-            timeline.runs().filter(|run| !are_equal(subject.document, timeline.section, run)).collect();
+    for timeline in timelines {
+        let runs = timeline.runs().filter(|run| !are_equal(document, timeline.section, run));
+        let runs: Vec<_> = runs.collect();
         let Some([(frame, first), ..]) = runs.first() else { continue };
         if listed == LISTED_TARGETS {
             unlisted += 1;
@@ -119,7 +140,7 @@ fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
         if runs.len() > 1 {
             actual = format!("{actual} and several at {}", counted(runs.len() - 1, "further frame"));
         }
-        let mut fault = timeline.fault(subject.document, *first, "one key per frame", &actual);
+        let mut fault = timeline.fault(document, *first, "one key per frame", &actual);
         fault.code = check.code;
         report.push(check.severity, fault);
     }
@@ -130,80 +151,33 @@ fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
     }
 }
 
-fn unsorted(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::UNSORTED);
-    for timeline in timelines(subject) {
-        let mut in_file: Vec<_> = timeline.keys.iter().map(|(frame, key)| (*key, *frame)).collect();
-        by_key(&mut in_file, |key| *key);
-        let mut latest = 0;
-        for (key, frame) in in_file {
-            if frame < latest {
-                let actual = format!("frame {frame} after frame {latest}");
-                sightings.add(|| timeline.fault(subject.document, key, "ascending frames", &actual));
-            }
-            latest = latest.max(frame);
-        }
-    }
-    sightings.report(report);
-}
-
-fn late_start(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::LATE_START);
-    for timeline in timelines(subject) {
-        let first = timeline.keys.first().filter(|(frame, _)| *frame > 0);
-        if let Some((frame, key)) = first {
-            let actual = format!("the first at frame {frame}");
-            sightings.add(|| timeline.fault(subject.document, *key, "a key at frame 0", &actual));
-        }
-    }
-    sightings.report(report);
-}
-
-fn frames_above(
-    subject: &Subject<'_>,
-    sightings: &mut Sightings,
-    range: std::ops::RangeInclusive<u32>,
-    limit: u32,
-) {
-    for section in Section::ALL {
-        let keys = subject.document.frames(section).enumerate();
-        for (index, frame) in keys.filter(|(_, frame)| range.contains(frame)) {
-            let what = (format!("at most frame {limit}"), format!("frame {frame}"));
-            sightings.add(|| fault_in(subject.document, section, index, section.frame_field(), what));
-        }
-    }
-}
-
 /// Largest frame that fits into a signed number.
 const LAST_SIGNED: u32 = i32::MAX.unsigned_abs();
 
-fn frame_far(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::FRAME_FAR);
-    frames_above(subject, &mut sightings, LAST_FRAME + 1..=LAST_SIGNED, LAST_FRAME);
-    sightings.report(report);
+fn frames_above(look: &mut DocumentCheck<'_>, check: Check, range: RangeInclusive<u32>, limit: u32) {
+    let document = look.document;
+    for section in Section::ALL {
+        let keys = document.frames(section).enumerate();
+        for (at, frame) in keys.filter(|(_, frame)| range.contains(frame)) {
+            let what = || (format!("at most frame {limit}"), format!("frame {frame}"));
+            look.say(check, section, at, section.frame_field(), what);
+        }
+    }
 }
 
-fn frame_huge(subject: &Subject<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::FRAME_HUGE);
-    frames_above(subject, &mut sightings, LAST_SIGNED + 1..=u32::MAX, LAST_SIGNED);
-    sightings.report(report);
-}
-
-fn ik_late(subject: &Subject<'_>, report: &mut Report) {
-    let document = subject.document;
-    let mut sightings = Sightings::of(codes::IK_LATE);
-    let places =
-        by_frame(document.models.iter().map(|key| key.frame)).into_iter().map(|index| index as usize);
-    let in_time_order = places.filter_map(|index| Some((index, document.models.get(index)?)));
+/// IK bones first named by a later key than the first.
+fn late_switches(look: &mut DocumentCheck<'_>) {
+    let document = look.document;
+    let places = by_frame(document.models.iter().map(|key| key.frame)).into_iter();
+    let in_time_order = places.filter_map(|at| Some((at as usize, document.models.get(at as usize)?)));
     let mut switched: BTreeSet<_> = BTreeSet::new();
-    for (rank, (index, key)) in in_time_order.enumerate() {
+    for (rank, (at, key)) in in_time_order.enumerate() {
         for (entry, switch) in key.ik.iter().enumerate() {
             if switched.insert(switch.bone().cleared()) && rank > 0 {
-                let actual = format!("{} at frame {}", switch.bone(), key.frame);
-                let what = ("every IK bone in the first key", actual);
-                sightings.add(|| fault_in_list(document, index, entry, model::BONE, what));
+                let actual = || format!("{} at frame {}", switch.bone(), key.frame);
+                let what = || ("every IK bone in the first key", actual());
+                look.seen.add(codes::IK_LATE, || fault_in_list(document, at, entry, model::BONE, what()));
             }
         }
     }
-    sightings.report(report);
 }

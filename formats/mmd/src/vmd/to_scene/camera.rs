@@ -3,7 +3,7 @@
 use super::keys::{EffectiveKeys, Key, Repairs, all_finite, timing};
 use crate::vmd::curves::CameraChannel;
 use crate::vmd::defaults;
-use crate::vmd::document::{CameraKeyframe, Document, LightKeyframe, Section};
+use crate::vmd::document::{CameraKeyframe, Document, LightKeyframe};
 use crate::vmd::targets;
 use dopesheet_core::model::{
     Camera, CameraIndex, Channel, Composition, EulerOrder, Lens, Light, LightIndex, LightKind, Native, Node,
@@ -13,12 +13,7 @@ use dopesheet_curve::OrbitConvention;
 use std::borrow::Cow;
 
 impl Key for CameraKeyframe {
-    const SECTION: Section = Section::Cameras;
     const STEPS: bool = false;
-
-    fn frame(&self) -> u32 {
-        self.frame
-    }
 
     fn is_finite(&self) -> bool {
         self.distance.is_finite() && all_finite(&self.target) && all_finite(&self.angles)
@@ -32,12 +27,7 @@ impl Key for CameraKeyframe {
 }
 
 impl Key for LightKeyframe {
-    const SECTION: Section = Section::Lights;
     const STEPS: bool = false;
-
-    fn frame(&self) -> u32 {
-        self.frame
-    }
 
     fn is_finite(&self) -> bool {
         all_finite(&self.color) && all_finite(&self.direction)

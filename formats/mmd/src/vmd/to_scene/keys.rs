@@ -4,9 +4,9 @@ use super::GRID;
 use crate::vmd::codes;
 use crate::vmd::defaults;
 use crate::vmd::document::Section;
-use crate::vmd::tracks::by_frame;
+use crate::vmd::tracks::{Keyed, by_frame};
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::{Check, ToScene};
+use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Times, Timing};
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
@@ -44,58 +44,30 @@ impl Repairs {
                 report.dropped(what, "they would spread to the whole track");
             }
         }
-        self.mended(
-            report,
-            &codes::ZERO_QUATERNION,
-            self.zero_quaternions,
-            "rotations of any length but 0",
-            "zero; read as no rotation",
-        );
-        self.mended(
-            report,
-            &codes::QUATERNION_NORM,
-            self.long_quaternions,
-            "rotations of length 1",
-            "of another length; normalised",
-        );
-        self.mended(
-            report,
-            &codes::FOV,
-            self.fovs,
-            "fields of view of 1° to 179°",
-            "outside; limited to that",
-        );
-        self.mended(
-            report,
-            &codes::LIGHT_DIRECTION,
-            self.light_directions,
-            "light directions",
-            "zero; read as the default",
-        );
-        self.mended(
-            report,
-            &codes::SHADOW_MODE,
-            self.shadow_modes,
-            "self-shadow modes 0 to 2",
-            "above; read as 1",
-        );
-    }
-
-    fn mended(&self, report: &mut Report, check: &Check, count: usize, expected: &'static str, found: &str) {
-        if count > 0 {
-            let actual = format!("{count} {found}");
-            report.push(check.severity, Fault::new(check.code, Place::File, expected, actual));
+        let zero = "zero; read as no rotation";
+        let mended = [
+            (codes::ZERO_QUATERNION, self.zero_quaternions, "rotations of any length but 0", zero),
+            (
+                codes::QUATERNION_NORM,
+                self.long_quaternions,
+                "rotations of length 1",
+                "of another length; normalised",
+            ),
+            (codes::FOV, self.fovs, "fields of view of 1° to 179°", "outside; limited to that"),
+            (codes::LIGHT_DIRECTION, self.light_directions, "light directions", "zero; read as the default"),
+            (codes::SHADOW_MODE, self.shadow_modes, "self-shadow modes 0 to 2", "above; read as 1"),
+        ];
+        for (check, count, expected, found) in mended.into_iter().filter(|(_, count, ..)| *count > 0) {
+            let fault = Fault::new(check.code, Place::File, expected, format!("{count} {found}"));
+            report.push(check.severity, fault);
         }
     }
 }
 
 /// Facts about a key needed by the scene.
-pub(super) trait Key {
-    const SECTION: Section;
+pub(super) trait Key: Keyed {
     /// True if values never change between keys, so that of several keys at one frame only the last shows.
     const STEPS: bool;
-
-    fn frame(&self) -> u32;
 
     /// True if all its numbers are finite.
     fn is_finite(&self) -> bool;
@@ -143,7 +115,7 @@ impl<'a, K: Key> EffectiveKeys<'a, K> {
 
     /// As [`EffectiveKeys::new`], for keys in the order of the file.
     pub(super) fn sorted(keys: &'a [K], repairs: &mut Repairs) -> Option<Self> {
-        let order = by_frame(keys.iter().map(Key::frame));
+        let order = by_frame(keys.iter().map(Keyed::frame));
         Self::new(keys, &order, repairs)
     }
 

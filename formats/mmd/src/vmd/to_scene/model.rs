@@ -4,7 +4,7 @@ use super::keys::{EffectiveKeys, Key, Repairs, all_finite, timing};
 use crate::rotation::{self, Mended};
 use crate::vmd::curves::BoneChannel::{self, Rotation, X, Y, Z};
 use crate::vmd::defaults;
-use crate::vmd::document::{BoneKeyframe, Document, ModelKeyframe, MorphKeyframe, Section, ShadowKeyframe};
+use crate::vmd::document::{BoneKeyframe, Document, ModelKeyframe, MorphKeyframe, ShadowKeyframe};
 use crate::vmd::targets;
 use dopesheet_core::model::{
     Blend, Channel, Composition, MorphSet, Node, Property, Scene, Target, TargetKind, Timing, Track,
@@ -14,12 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 impl Key for BoneKeyframe {
-    const SECTION: Section = Section::Bones;
     const STEPS: bool = false;
-
-    fn frame(&self) -> u32 {
-        self.frame
-    }
 
     fn is_finite(&self) -> bool {
         all_finite(&self.translation) && all_finite(&self.rotation)
@@ -31,12 +26,7 @@ impl Key for BoneKeyframe {
 }
 
 impl Key for MorphKeyframe {
-    const SECTION: Section = Section::Morphs;
     const STEPS: bool = false;
-
-    fn frame(&self) -> u32 {
-        self.frame
-    }
 
     fn is_finite(&self) -> bool {
         self.weight.is_finite()
@@ -48,12 +38,7 @@ impl Key for MorphKeyframe {
 }
 
 impl Key for ShadowKeyframe {
-    const SECTION: Section = Section::Shadows;
     const STEPS: bool = true;
-
-    fn frame(&self) -> u32 {
-        self.frame
-    }
 
     fn is_finite(&self) -> bool {
         self.distance.is_finite()
@@ -65,12 +50,7 @@ impl Key for ShadowKeyframe {
 }
 
 impl Key for ModelKeyframe {
-    const SECTION: Section = Section::Models;
     const STEPS: bool = true;
-
-    fn frame(&self) -> u32 {
-        self.frame
-    }
 
     fn is_finite(&self) -> bool {
         true

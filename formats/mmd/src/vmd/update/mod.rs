@@ -3,12 +3,10 @@
 
 mod restore;
 
-use super::document::{
-    BoneKeyframe, CameraKeyframe, Document, LightKeyframe, ModelKeyframe, ModelName, MorphKeyframe, Section,
-    ShadowKeyframe,
-};
+use super::document::{Document, ModelName, Section};
 use super::from_scene::{names, with_sources};
 use super::info::ID;
+use super::tracks::Keyed;
 use super::{targets, to_scene};
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
@@ -95,47 +93,10 @@ fn is_named_so(document: &Document, section: Section, track: &Track) -> bool {
     }
 }
 
-/// A key of a section.
-trait Key: Restore + Clone {
-    const SECTION: Section;
+/// A key that can take back its bytes.
+trait Key: Keyed + Restore + Clone {}
 
-    /// Name of the key's track, for keys with a name.
-    fn track(&self) -> Option<Name<15>>;
-    fn frame(&self) -> u32;
-    fn set_frame(&mut self, frame: u32);
-}
-
-macro_rules! keys {
-    ($($key:ty, $section:ident, $track:expr;)*) => {
-        $(
-            impl Key for $key {
-                const SECTION: Section = Section::$section;
-
-                fn track(&self) -> Option<Name<15>> {
-                    let track: fn(&Self) -> Option<Name<15>> = $track;
-                    track(self)
-                }
-
-                fn frame(&self) -> u32 {
-                    self.frame
-                }
-
-                fn set_frame(&mut self, frame: u32) {
-                    self.frame = frame;
-                }
-            }
-        )*
-    };
-}
-
-keys! {
-    BoneKeyframe, Bones, |key| Some(key.name.cleared());
-    MorphKeyframe, Morphs, |key| Some(key.name.cleared());
-    CameraKeyframe, Cameras, |_| None;
-    LightKeyframe, Lights, |_| None;
-    ShadowKeyframe, Shadows, |_| None;
-    ModelKeyframe, Models, |_| None;
-}
+impl<K: Keyed + Restore + Clone> Key for K {}
 
 /// Positions of the ineffective keys of each section: keys hidden by others of the same frame, and unplayable
 /// keys.
@@ -182,7 +143,7 @@ fn placed<K: Key>(old_keys: &[K], new_keys: &[K], sources: &[Option<u32>]) -> Ve
         let source = sources.get(at).copied().flatten();
         let old = source.and_then(|position| old_keys.get(position as usize));
         // The way to a key counts if it starts earlier, at a key or at rest on frame 0.
-        let is_reached = previous.filter(|_| follows).map_or(0, Key::frame) < key.frame();
+        let is_reached = previous.filter(|_| follows).map_or(0, Keyed::frame) < key.frame();
         let restored = match (old, previous.filter(|_| follows)) {
             (Some(old), _) => key.restored(old, is_reached, &mut names),
             (None, Some(_)) => all.last().map_or_else(|| key.clone(), |(_, last)| key.continuing(last)),
@@ -207,7 +168,7 @@ const BESIDE: u32 = 1 << 16;
 
 /// Order of the first key of a track: before the track's first key in the document, or at the end.
 fn before_its_track<K: Key>(new_keys: &[K], sources: &[Option<u32>], at: usize) -> Order {
-    let track = new_keys.get(at).and_then(Key::track);
+    let track = new_keys.get(at).and_then(Keyed::track);
     let rest = new_keys.iter().zip(sources).skip(at);
     let position = rest.take_while(|(key, _)| key.track() == track).find_map(|(_, source)| *source);
     position.map_or((u32::MAX, 0), |position| (position, 0))

@@ -8,14 +8,18 @@
     clippy::cast_possible_truncation
 )]
 
+mod scan;
+
+pub(super) use scan::{Span, locate};
+
 use super::codes;
 use super::document::{Bone, Document, Morph, Pose};
-use super::scan::{Scanner, Span};
 use super::spans::{Block, Spans};
 use crate::text;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::text::TextDocument;
 use dopesheet_core::diag::{Fault, Place, Report};
+use scan::Scanner;
 
 /// The first line.
 pub(super) const SIGNATURE: &str = "Vocaloid Pose Data file";

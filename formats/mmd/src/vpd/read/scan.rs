@@ -3,27 +3,19 @@
 //! CP932 has characters with a second byte equal to an ASCII letter or brace. They occur only in names and
 //! comments, which reach to a line break, a semicolon or an ASCII mark never used as a second byte; so the
 //! bytes need no decoding before they are taken apart.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
-use super::codes;
+use super::super::codes;
 use crate::text;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::text::{Scanner as Base, is_line_end, place_in, quoted_text};
 use dopesheet_core::diag::{Code, Fault, Place};
 use std::ops::{Deref, DerefMut};
 
-pub(super) use dopesheet_core::bytes::text::Span;
+pub(in crate::vpd) use dopesheet_core::bytes::text::Span;
 
 /// Reads a text front to back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner<'a>(Base<'a>);
+pub(in crate::vpd) struct Scanner<'a>(Base<'a>);
 
 impl<'a> Deref for Scanner<'a> {
     type Target = Base<'a>;
@@ -40,17 +32,17 @@ impl DerefMut for Scanner<'_> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) const fn new(text: &'a [u8]) -> Self {
+    pub(in crate::vpd) const fn new(text: &'a [u8]) -> Self {
         Self(Base::new(text, 0))
     }
 
     /// Goes to the end of the line, in front of its break.
-    pub(super) fn line(&mut self) -> Span {
+    pub(in crate::vpd) fn line(&mut self) -> Span {
         self.run(|byte| !is_line_end(byte))
     }
 
     /// Goes past white space and comments.
-    pub(super) fn blanks(&mut self) {
+    pub(in crate::vpd) fn blanks(&mut self) {
         loop {
             self.run(|byte| byte.is_ascii_whitespace());
             if !self.rest().starts_with(b"//") {
@@ -61,7 +53,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A sign, past blanks.
-    pub(super) fn sign(&mut self, sign: u8) -> Read<()> {
+    pub(in crate::vpd) fn sign(&mut self, sign: u8) -> Read<()> {
         self.blanks();
         match self.rest().first() {
             Some(byte) if *byte == sign => {
@@ -74,7 +66,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A number, past blanks.
-    pub(super) fn number<T: std::str::FromStr>(&mut self, expected: &'static str) -> Read<(T, Span)> {
+    pub(in crate::vpd) fn number<T: std::str::FromStr>(&mut self, expected: &'static str) -> Read<(T, Span)> {
         self.blanks();
         let before = *self;
         let ends = |byte: u8| byte.is_ascii_whitespace() || b",;{}/".contains(&byte);
@@ -96,7 +88,7 @@ impl<'a> Scanner<'a> {
 
     /// A fault at the current position, with the text there.
     #[cold]
-    pub(super) fn fault(&self, code: Code, expected: String) -> Box<Fault> {
+    pub(in crate::vpd) fn fault(&self, code: Code, expected: String) -> Box<Fault> {
         let mut line = *self;
         let span = line.line();
         let actual = match text::decode(self.slice(&span)).text {
@@ -109,6 +101,6 @@ impl<'a> Scanner<'a> {
 }
 
 /// Line and column of a byte.
-pub(super) fn locate(text: &[u8], at: usize, pointer: String) -> Place {
+pub(in crate::vpd) fn locate(text: &[u8], at: usize, pointer: String) -> Place {
     place_in(text, at, pointer, |line| text::decode(line).text.chars().count())
 }
