@@ -1,15 +1,15 @@
-//! Checks of a document; one function per code not noticed during reading.
+//! Checks of what is not noticed during reading.
 
 use super::codes;
-use super::document::{Channel, Document, Motion};
+use super::document::{Channel, Document, JointKind, Motion};
 use super::rate::{How, rate};
+use super::read::scan::locate;
 use super::read::{numbers_of, parse};
-use super::scan::locate;
 use super::spans::Spans;
 use super::splice::text;
 use super::winding::{WITHIN, first_wounds};
 use dopesheet_core::diag::{Fault, Report};
-use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::format::{Check, SightingsByCode};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -22,167 +22,131 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     // What a lenient reader left out was reported when it was left out.
     let Ok(parsed) = parse(&text, document.0.is_damaged(), &mut Report::default()) else { return };
     parsed.quirks.report(report);
-    let checked = CheckedMotion { text: &text, motion: &parsed.motion, spans: &parsed.spans };
-    for check in [
-        name_empty,
-        name_blank,
-        name_encoding,
-        duplicate_name,
-        channel_twice,
-        nonfinite_offset,
-        frame_count,
-        frame_time,
-        nonfinite,
-        angle_winds,
-    ] {
-        check(&checked, report);
-    }
+    let (motion, spans) = (&parsed.motion, &parsed.spans);
+    let mut look = CheckedMotion { text: &text, motion, spans, seen: SightingsByCode::default() };
+    look.names();
+    look.joints();
+    // Offsets and frames that are not finite are two findings with one code.
+    std::mem::take(&mut look.seen).report(report);
+    look.frames();
+    look.seen.report(report);
 }
 
-/// The text under check, its motion, and the spans of its parts.
+/// The text under check, its motion, the spans of its parts, and its findings so far.
 struct CheckedMotion<'a> {
     text: &'a [u8],
     motion: &'a Motion,
     spans: &'a Spans,
+    seen: SightingsByCode,
 }
 
 impl CheckedMotion<'_> {
-    fn fault(
-        &self,
-        at: usize,
-        pointer: impl Into<String>,
-        expected: impl Into<Cow<'static, str>>,
-        found: impl Into<Cow<'static, str>>,
-    ) -> Fault {
-        Fault::new("", locate(self.text, at, pointer.into()), expected, found)
-    }
-
-    fn push(&self, report: &mut Report, check: Check, fault: Fault) {
-        report.push(check.severity, Fault { code: check.code, ..fault });
+    fn say<E, F>(&mut self, check: Check, at: usize, path: &str, what: impl FnOnce() -> (E, F))
+    where
+        E: Into<Cow<'static, str>>,
+        F: Into<Cow<'static, str>>,
+    {
+        self.seen.add(check, || {
+            let (expected, found) = what();
+            Fault::new("", locate(self.text, at, path.to_owned()), expected, found)
+        });
     }
 
     /// Every name for which `describe` yields a text; end sites need no name.
     fn each_name(
-        &self,
-        report: &mut Report,
+        &mut self,
         check: Check,
         expected: &'static str,
         mut describe: impl FnMut(usize, &str) -> Option<String>,
     ) {
-        let mut sightings = Sightings::of(check);
         for (index, (joint, spans)) in self.motion.joints.iter().zip(&self.spans.joints).enumerate() {
-            let is_nameless_end = joint.kind == super::JointKind::EndSite && joint.name.is_empty();
+            let is_nameless_end = joint.kind == JointKind::EndSite && joint.name.is_empty();
             if let Some(actual) = describe(index, &joint.name).filter(|_| !is_nameless_end) {
-                sightings
-                    .add(|| self.fault(spans.name.start, format!("joints[{index}].name"), expected, actual));
+                let path = format!("joints[{index}].name");
+                self.say(check, spans.name.start, &path, || (expected, actual));
             }
         }
-        sightings.report(report);
     }
-}
 
-fn name_empty(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let actual = |_, name: &str| name.is_empty().then(|| "none".to_owned());
-    checked.each_name(report, codes::NAME_EMPTY, "a name", actual);
-}
+    fn names(&mut self) {
+        self.each_name(codes::NAME_EMPTY, "a name", |_, name| name.is_empty().then(|| "none".to_owned()));
+        self.each_name(codes::NAME_BLANK, "a name without blanks", |_, name| {
+            name.contains([' ', '\t']).then(|| format!("{name:?}"))
+        });
+        let (text, spans) = (self.text, self.spans);
+        self.each_name(codes::NAME_ENCODING, "text in UTF-8", |index, name| {
+            let bytes = &text[spans.joints[index].name.clone()];
+            std::str::from_utf8(bytes).is_err().then(|| format!("the bytes {bytes:02X?}, read as {name:?}"))
+        });
+        let mut seen = BTreeMap::new();
+        self.each_name(codes::DUPLICATE_NAME, "a different name for each joint", |index, name| {
+            let first = *seen.entry(name.to_owned()).or_insert(index);
+            (first != index && !name.is_empty()).then(|| format!("{name:?}, as joints[{first}]"))
+        });
+    }
 
-fn name_blank(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let actual = |_, name: &str| name.contains([' ', '\t']).then(|| format!("{name:?}"));
-    checked.each_name(report, codes::NAME_BLANK, "a name without blanks", actual);
-}
-
-fn name_encoding(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let actual = |index: usize, name: &str| {
-        let bytes = &checked.text[checked.spans.joints[index].name.clone()];
-        std::str::from_utf8(bytes).is_err().then(|| format!("the bytes {bytes:02X?}, read as {name:?}"))
-    };
-    checked.each_name(report, codes::NAME_ENCODING, "text in UTF-8", actual);
-}
-
-fn duplicate_name(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let mut seen = BTreeMap::new();
-    checked.each_name(report, codes::DUPLICATE_NAME, "a different name for each joint", |index, name| {
-        let first = *seen.entry(name.to_owned()).or_insert(index);
-        (first != index && !name.is_empty()).then(|| format!("{name:?}, as joints[{first}]"))
-    });
-}
-
-fn channel_twice(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::CHANNEL_TWICE);
-    for (index, (joint, spans)) in checked.motion.joints.iter().zip(&checked.spans.joints).enumerate() {
-        let twice = |(at, channel): &(usize, &Channel)| {
-            !matches!(channel, Channel::Other(_)) && joint.channels[..*at].contains(channel)
-        };
-        if let Some((_, channel)) = joint.channels.iter().enumerate().find(twice) {
-            let path = format!("joints[{index}] {}", joint.name);
-            let actual = format!("{} again", channel.word());
-            let at = spans.channels.unwrap_or(spans.word);
-            sightings.add(|| checked.fault(at, path, "each channel once", actual));
+    fn joints(&mut self) {
+        let joints = self.motion.joints.iter().zip(&self.spans.joints).enumerate();
+        for (index, (joint, spans)) in joints.clone() {
+            let twice = |(at, channel): &(usize, &Channel)| {
+                !matches!(channel, Channel::Other(_)) && joint.channels[..*at].contains(channel)
+            };
+            if let Some((_, channel)) = joint.channels.iter().enumerate().find(twice) {
+                let path = format!("joints[{index}] {}", joint.name);
+                let at = spans.channels.unwrap_or(spans.word);
+                let actual = || format!("{} again", channel.word());
+                self.say(codes::CHANNEL_TWICE, at, &path, || ("each channel once", actual()));
+            }
         }
-    }
-    sightings.report(report);
-}
-
-fn frame_count(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let there = checked.motion.frame_count();
-    if usize::try_from(checked.motion.announced_frames) != Ok(there) && checked.motion.width() > 0 {
-        let at = checked.spans.announced_frames.start;
-        let actual = checked.motion.announced_frames.to_string();
-        let fault = checked.fault(at, "frame count", format!("{there}, the actual number of frames"), actual);
-        checked.push(report, codes::FRAME_COUNT, fault);
-    }
-}
-
-fn frame_time(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let at = checked.spans.frame_time.start;
-    let time = checked.motion.frame_time_s;
-    let rate = rate(time);
-    let (check, expected) = match rate.how {
-        How::Exact => return,
-        How::WithinDigits => (codes::FRAME_RATE, format!("all digits of the frame time of {}", rate.rate)),
-        How::Assumed => (codes::FRAME_TIME, "a time above 0".to_owned()),
-    };
-    checked.push(report, check, checked.fault(at, "frame time", expected, time.to_string()));
-}
-
-fn nonfinite_offset(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NONFINITE);
-    for (index, (joint, spans)) in checked.motion.joints.iter().zip(&checked.spans.joints).enumerate() {
-        for (number, span) in joint.offset.iter().zip(spans.offset.iter().flatten()) {
-            if !number.is_finite() {
+        for (index, (joint, spans)) in joints {
+            let numbers = joint.offset.iter().zip(spans.offset.iter().flatten());
+            for (number, span) in numbers.filter(|(number, _)| !number.is_finite()) {
                 let path = format!("joints[{index}].offset");
-                sightings.add(|| checked.fault(span.start, path, "finite numbers", number.to_string()));
+                self.say(codes::NONFINITE, span.start, &path, || ("finite numbers", number.to_string()));
             }
         }
     }
-    sightings.report(report);
-}
 
-fn nonfinite(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::NONFINITE);
-    let width = checked.motion.width().max(1);
-    let odd = checked.motion.values.iter().enumerate().filter(|(_, number)| !number.is_finite());
-    for (at, number) in odd {
-        let (frame, column) = (at / width, at % width);
-        sightings.add(|| {
-            let row = &checked.spans.rows[frame];
-            let start = numbers_of(checked.text, row).get(column).map_or(row.start, |span| span.start);
-            checked.fault(start, format!("frames[{frame}]"), "finite numbers", number.to_string())
-        });
+    fn frames(&mut self) {
+        let (text, motion, spans) = (self.text, self.motion, self.spans);
+        let there = motion.frame_count();
+        if usize::try_from(motion.announced_frames) != Ok(there) && motion.width() > 0 {
+            let expected = || format!("{there}, the actual number of frames");
+            let what = || (expected(), motion.announced_frames.to_string());
+            self.say(codes::FRAME_COUNT, spans.announced_frames.start, "frame count", what);
+        }
+        let rate = rate(motion.frame_time_s);
+        let odd_time = match rate.how {
+            How::Exact => None,
+            How::WithinDigits => {
+                Some((codes::FRAME_RATE, format!("all digits of the frame time of {}", rate.rate)))
+            }
+            How::Assumed => Some((codes::FRAME_TIME, "a time above 0".to_owned())),
+        };
+        if let Some((check, expected)) = odd_time {
+            let what = || (expected, motion.frame_time_s.to_string());
+            self.say(check, spans.frame_time.start, "frame time", what);
+        }
+        let start = |frame: usize, column: usize| {
+            let row = &spans.rows[frame];
+            numbers_of(text, row).get(column).map_or(row.start, |span| span.start)
+        };
+        let width = motion.width().max(1);
+        let odd = motion.values.iter().enumerate().filter(|(_, number)| !number.is_finite());
+        for (at, number) in odd {
+            let frame = at / width;
+            self.seen.add(codes::NONFINITE, || {
+                let place = locate(text, start(frame, at % width), format!("frames[{frame}]"));
+                Fault::new("", place, "finite numbers", number.to_string())
+            });
+        }
+        for (index, wound) in first_wounds(motion) {
+            self.seen.add(codes::ANGLE_WINDS, || {
+                let name = motion.joints.get(index).map_or("", |joint| &joint.name);
+                let path = format!("joints[{index}] {name}, frames[{}]", wound.frame);
+                let place = locate(text, start(wound.frame, wound.column), path);
+                Fault::new("", place, WITHIN, format!("{}°", wound.degrees))
+            });
+        }
     }
-    sightings.report(report);
-}
-
-fn angle_winds(checked: &CheckedMotion<'_>, report: &mut Report) {
-    let mut sightings = Sightings::of(codes::ANGLE_WINDS);
-    for (index, wound) in first_wounds(checked.motion) {
-        sightings.add(|| {
-            let row = &checked.spans.rows[wound.frame];
-            let start = numbers_of(checked.text, row).get(wound.column).map_or(row.start, |span| span.start);
-            let name = checked.motion.joints.get(index).map_or("", |joint| &joint.name);
-            let path = format!("joints[{index}] {name}, frames[{}]", wound.frame);
-            checked.fault(start, path, WITHIN, format!("{}°", wound.degrees))
-        });
-    }
-    sightings.report(report);
 }

@@ -41,7 +41,6 @@ mod info;
 mod notes;
 mod rate;
 mod read;
-mod scan;
 mod spans;
 mod splice;
 mod subject;

@@ -28,7 +28,6 @@
 mod check;
 mod codes;
 mod damage;
-mod detect;
 mod document;
 mod edit;
 mod from_scene;
@@ -43,7 +42,6 @@ mod resample;
 mod subject;
 mod to_scene;
 mod update;
-mod walk;
 mod wrap;
 mod write;
 

@@ -1,8 +1,9 @@
 //! Document to bytes: the inverse of reading.
 
+use super::codes;
 use super::document::{AnyCurve, Document, Key, KeyShape, Keyframe, Marker, NumberKeys, Version};
 use super::layout::{self, MAGIC};
-use super::{codes, detect};
+use super::read::detect;
 use dopesheet_core::bytes::ByteBuilder;
 use dopesheet_core::diag::{Fault, Place};
 

@@ -2,8 +2,8 @@
 
 use super::super::codes;
 use super::super::document::{Channel, Joint, JointKind};
-use super::super::scan::{is_line_end, quoted};
 use super::super::spans::{JointSpans, Span};
+use super::scan::{is_line_end, quoted};
 use super::{Parser, words};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Fault, Place};
@@ -159,7 +159,7 @@ impl Parser<'_, '_> {
             let before = self.scanner;
             let word = self.scanner.word();
             let bytes = self.scanner.slice(&word);
-            if super::super::scan::number(bytes).is_none() {
+            if super::scan::number(bytes).is_none() {
                 self.scanner = before;
                 return;
             }

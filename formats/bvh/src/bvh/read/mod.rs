@@ -11,17 +11,18 @@
 mod hierarchy;
 mod motion;
 mod rows;
+pub(super) mod scan;
 
 pub(super) use rows::numbers_of;
 
 use super::codes;
 use super::document::{Document, Motion, Up};
-use super::scan::{Scanner, locate};
 use super::spans::Spans;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::text::TextDocument;
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
+use scan::{Scanner, locate};
 
 /// The words of the format as they are usually spelled.
 pub(super) mod words {
@@ -100,7 +101,7 @@ impl Parser<'_, '_> {
         let word = self.scanner.slice(span);
         let is_it = word.eq_ignore_ascii_case(keyword.as_bytes());
         if is_it && word != keyword.as_bytes() {
-            let actual = super::scan::quoted(word);
+            let actual = scan::quoted(word);
             self.quirk(codes::KEYWORD, span.start, "", keyword, || actual);
         }
         is_it

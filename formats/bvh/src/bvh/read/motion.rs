@@ -1,7 +1,7 @@
 //! The head of the motion.
 
 use super::super::codes;
-use super::super::scan::{Number, quoted};
+use super::scan::{Number, quoted};
 use super::{Parser, words};
 use dopesheet_core::bytes::Read;
 
@@ -48,7 +48,7 @@ impl Parser<'_, '_> {
     /// A name with a colon, with whatever blanks and case of letters.
     fn name(&mut self, name: &'static str) -> Read<()> {
         let start = self.scanner;
-        let span = self.scanner.run(|byte| byte != b':' && !super::super::scan::is_line_end(byte));
+        let span = self.scanner.run(|byte| byte != b':' && !super::scan::is_line_end(byte));
         let has_colon = self.scanner.rest().first() == Some(&b':');
         self.scanner.skip(usize::from(has_colon));
         let spelled = start.slice(&(span.start..self.scanner.position()));

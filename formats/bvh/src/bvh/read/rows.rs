@@ -1,8 +1,8 @@
 //! The numbers of all frames. They make up nearly all of a file, so reading them has to be fast.
 
 use super::super::codes;
-use super::super::scan::{is_blank, is_line_end, number, quoted};
 use super::super::spans::Span;
+use super::scan::{is_blank, is_line_end, number, quoted};
 use super::{Parser, Scanner};
 use dopesheet_core::bytes::{Read, decimal, decimal_word};
 use dopesheet_core::diag::{Fault, Place};

@@ -1,4 +1,4 @@
-//! All faults and remarkable facts of a document: one function per code.
+//! All faults and remarkable facts of a document.
 
 mod faults;
 mod file;
@@ -8,11 +8,13 @@ mod markers;
 use super::document::{AnyCurve, Document, Keyframe};
 use super::names::CurveName;
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::SightingsByCode;
 
-/// A document, and the places of its curves.
-struct Subject<'a> {
+/// A document, the places of its curves, and its findings so far.
+struct DocumentCheck<'a> {
     document: &'a Document,
     curves: Vec<Placed<'a>>,
+    seen: SightingsByCode,
 }
 
 /// A curve and its start in the file.
@@ -32,7 +34,7 @@ impl Placed<'_> {
     }
 }
 
-impl<'a> Subject<'a> {
+impl<'a> DocumentCheck<'a> {
     fn of(document: &'a Document) -> Self {
         let mut start = document.body_start();
         let curves = document.curves().map(|(name, curve)| {
@@ -40,21 +42,23 @@ impl<'a> Subject<'a> {
             start += curve.size();
             placed
         });
-        Self { document, curves: curves.collect() }
+        Self { document, curves: curves.collect(), seen: SightingsByCode::default() }
     }
 }
 
 /// Reports, also of a file that is only played, wrap modes that other readers may play differently.
 pub(super) fn wrap_mode_once(document: &Document, report: &mut Report) {
-    keys::wrap_mode_once(&Subject::of(document), report);
+    let mut look = DocumentCheck::of(document);
+    keys::wrap_mode_once(&mut look);
+    look.seen.report(report);
 }
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let subject = Subject::of(document);
-    for check in [file::CHECKS, keys::CHECKS, markers::CHECKS].into_iter().flatten() {
-        check(&subject, report);
-    }
+    let mut look = DocumentCheck::of(document);
+    file::check(&mut look);
+    keys::check(&mut look);
+    // Times of keys and of markers that are not finite are two findings with one code.
+    std::mem::take(&mut look.seen).report(report);
+    markers::check(&mut look);
+    look.seen.report(report);
 }
-
-/// A function for a single code.
-type CheckFn = fn(&Subject<'_>, &mut Report);

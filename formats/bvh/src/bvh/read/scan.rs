@@ -1,22 +1,14 @@
 //! The words, signs and numbers of a motion capture file.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
-use super::codes;
-use super::spans::Span;
-pub(super) use dopesheet_core::bytes::text::{is_line_end, locate, quoted};
+use super::super::codes;
+use super::super::spans::Span;
+pub(in crate::bvh) use dopesheet_core::bytes::text::{is_line_end, locate, quoted};
 use dopesheet_core::bytes::{Read, decimal, text};
 use dopesheet_core::diag::{Code, Fault};
 use std::ops::{Deref, DerefMut};
 
 /// Blanks within a line.
-pub(super) const fn is_blank(byte: u8) -> bool {
+pub(in crate::bvh) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
 }
 
@@ -26,7 +18,7 @@ const fn is_space(byte: u8) -> bool {
 
 /// Reads a text front to back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner<'a>(text::Scanner<'a>);
+pub(in crate::bvh) struct Scanner<'a>(text::Scanner<'a>);
 
 impl<'a> Deref for Scanner<'a> {
     type Target = text::Scanner<'a>;
@@ -43,31 +35,31 @@ impl DerefMut for Scanner<'_> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) const fn new(text: &'a [u8], at: usize) -> Self {
+    pub(in crate::bvh) const fn new(text: &'a [u8], at: usize) -> Self {
         Self(text::Scanner::new(text, at))
     }
 
     /// Goes past blanks, and yields whether the line goes on.
-    pub(super) fn line_goes_on(&mut self) -> bool {
+    pub(in crate::bvh) fn line_goes_on(&mut self) -> bool {
         self.run(is_blank);
         self.rest().first().is_some_and(|byte| !is_line_end(*byte))
     }
 
     /// Goes past white space.
-    pub(super) fn spaces(&mut self) {
+    pub(in crate::bvh) fn spaces(&mut self) {
         self.run(is_space);
     }
 
     /// Goes to the end of the line, in front of its break, and yields the span of the rest of the line,
     /// without blanks at its ends.
-    pub(super) fn line(&mut self) -> Span {
+    pub(in crate::bvh) fn line(&mut self) -> Span {
         self.run(is_blank);
         let whole = self.run(|byte| !is_line_end(byte));
         trimmed(self.text(), whole)
     }
 
     /// A word or brace, past white space; empty at the end.
-    pub(super) fn word(&mut self) -> Span {
+    pub(in crate::bvh) fn word(&mut self) -> Span {
         self.spaces();
         if let Some(b'{' | b'}') = self.rest().first() {
             let start = self.position();
@@ -78,7 +70,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A number, past white space, and whether it contains a comma.
-    pub(super) fn number(&mut self, expected: &'static str) -> Read<Number> {
+    pub(in crate::bvh) fn number(&mut self, expected: &'static str) -> Read<Number> {
         self.spaces();
         let before = *self;
         let span = self.run(|byte| !is_space(byte) && !matches!(byte, b'{' | b'}'));
@@ -93,7 +85,7 @@ impl<'a> Scanner<'a> {
 
     /// A fault at the current position, with the text there.
     #[cold]
-    pub(super) fn fault(&self, code: Code, expected: String) -> Box<Fault> {
+    pub(in crate::bvh) fn fault(&self, code: Code, expected: String) -> Box<Fault> {
         let mut line = *self;
         let span = line.run(|byte| !is_line_end(byte));
         let actual = match self.slice(&span) {
@@ -107,11 +99,11 @@ impl<'a> Scanner<'a> {
 
 /// A number and its spelling.
 #[derive(Clone, Debug)]
-pub(super) struct Number {
-    pub(super) value: f64,
-    pub(super) span: Span,
+pub(in crate::bvh) struct Number {
+    pub(in crate::bvh) value: f64,
+    pub(in crate::bvh) span: Span,
     /// True if there is a comma in the number or behind it.
-    pub(super) comma: bool,
+    pub(in crate::bvh) comma: bool,
 }
 
 /// The span without blanks at its end.
@@ -123,7 +115,7 @@ fn trimmed(text: &[u8], span: Span) -> Span {
 
 /// The value of a whole word, and whether it has a comma as its point or behind it. The words of C for
 /// numbers that are not finite count as numbers, too, including Microsoft's (`-1.#IND`, `-nan(ind)`).
-pub(super) fn number(word: &[u8]) -> Option<(f64, bool)> {
+pub(in crate::bvh) fn number(word: &[u8]) -> Option<(f64, bool)> {
     let whole =
         |word: &[u8]| decimal(word).filter(|(_, length)| *length == word.len()).map(|(value, _)| value);
     if let Some(value) = whole(word) {

@@ -8,17 +8,20 @@
     clippy::cast_possible_truncation
 )]
 
+pub(super) mod detect;
+mod walk;
+
 use super::codes;
-use super::detect::detect;
 use super::document::{
     Document, Hands, KeyShape, Marker, NumberCurve, NumberKeys, Pose, Ray, SwitchCurve, Version,
 };
 use super::layout;
-use super::walk::{CODES, Parts, RawCurve, RawMarker, Walk, keyframes, switches};
+use detect::detect;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::units::ByteOffset;
 use dopesheet_core::words::counted;
+use walk::{CODES, Parts, RawCurve, RawMarker, Walk, keyframes, switches};
 
 /// Reads a file. With `lenient`, keys and markers without a finite time and bytes behind the end are left out and
 /// reported.

@@ -2,28 +2,25 @@
 //!
 //! The documentation says 28 bytes per key, MRTK writes 8, and no field tells. Both readings are tried; in a
 //! wrong reading, the header of the next curve lies inside number data and is wildly implausible.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
-use super::document::{Document, KeyShape, Version};
+use super::super::document::{Document, KeyShape, Version};
 use super::walk::{CODES, Parts, Walk, walk};
 use dopesheet_core::bytes::Cursor;
 
 /// The chosen reading, and whether the other reading would do as well.
 #[derive(Debug)]
-pub(super) struct Detected<'a> {
-    pub(super) walk: Walk<'a>,
-    pub(super) is_ambiguous: bool,
+pub(in crate::animation) struct Detected<'a> {
+    pub(in crate::animation) walk: Walk<'a>,
+    pub(in crate::animation) is_ambiguous: bool,
 }
 
 /// Chooses a reading of everything behind the flags of a file of `length` bytes.
-pub(super) fn detect(cursor: Cursor<'_>, length: usize, version: Version, parts: Parts) -> Detected<'_> {
+pub(in crate::animation) fn detect(
+    cursor: Cursor<'_>,
+    length: usize,
+    version: Version,
+    parts: Parts,
+) -> Detected<'_> {
     let full = walk(cursor.clone(), length, parts, KeyShape::Full);
     let sure = |walk| Detected { walk, is_ambiguous: false };
     if version == Version::V1_0 {
@@ -47,7 +44,7 @@ pub(super) fn detect(cursor: Cursor<'_>, length: usize, version: Version, parts:
 }
 
 /// Chooses a reading of the file made from a document.
-pub(super) fn of_document<'a>(document: &Document, bytes: &'a [u8]) -> Detected<'a> {
+pub(in crate::animation) fn of_document<'a>(document: &Document, bytes: &'a [u8]) -> Detected<'a> {
     let parts = [document.camera.is_some(), document.hands.is_some(), document.gaze.is_some()];
     let body = bytes.get(document.body_start()..).unwrap_or_default();
     detect(Cursor::new(body, CODES), bytes.len(), document.version, parts)

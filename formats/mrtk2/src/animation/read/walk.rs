@@ -1,23 +1,15 @@
 //! The structure of a file for a given size of its number keys, before anything is decoded.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
-use super::document::{Key, KeyShape, Keyframe, Wrap};
-use super::layout;
-use super::names::CurveName;
-use super::{codes, wrap};
+use super::super::document::{Key, KeyShape, Keyframe, Wrap};
+use super::super::layout;
+use super::super::names::CurveName;
+use super::super::{codes, wrap};
 use dopesheet_core::bytes::{Codes, Cursor, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use dopesheet_core::words::{counted, grouped};
 
-pub(super) const CODES: Codes =
+pub(in crate::animation) const CODES: Codes =
     Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT_TOO_LARGE.code };
 
 /// Times and values beyond these limits are a sign of a wrong reading of the bytes: 115 days, and 1000 km.
@@ -25,44 +17,49 @@ const PLAUSIBLE_TIME_S: f32 = 1e7;
 const PLAUSIBLE_VALUE: f32 = 1e6;
 
 /// Presence of a file's parts, in the order of the flags.
-pub(super) type Parts = [bool; 3];
+pub(in crate::animation) type Parts = [bool; 3];
 
 /// A curve with its keys as undecoded bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RawCurve<'a> {
-    pub(super) name: CurveName,
-    pub(super) wrap: Wrap,
+pub(in crate::animation) struct RawCurve<'a> {
+    pub(in crate::animation) name: CurveName,
+    pub(in crate::animation) wrap: Wrap,
     /// Offset of its keys in the file.
-    pub(super) start: ByteOffset,
-    pub(super) keys: &'a [u8],
+    pub(in crate::animation) start: ByteOffset,
+    pub(in crate::animation) keys: &'a [u8],
 }
 
 /// A marker with its name as undecoded bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RawMarker<'a> {
+pub(in crate::animation) struct RawMarker<'a> {
     /// Offset of the marker in the file.
-    pub(super) start: ByteOffset,
-    pub(super) time: f32,
-    pub(super) prefix_length: u8,
-    pub(super) name: &'a [u8],
+    pub(in crate::animation) start: ByteOffset,
+    pub(in crate::animation) time: f32,
+    pub(in crate::animation) prefix_length: u8,
+    pub(in crate::animation) name: &'a [u8],
 }
 
 /// Result of a walk, complete or not.
 #[derive(Debug)]
-pub(super) struct Walk<'a> {
-    pub(super) shape: KeyShape,
+pub(in crate::animation) struct Walk<'a> {
+    pub(in crate::animation) shape: KeyShape,
     /// All curves read completely.
-    pub(super) curves: Vec<RawCurve<'a>>,
+    pub(in crate::animation) curves: Vec<RawCurve<'a>>,
     /// `None` if nothing follows the last curve.
-    pub(super) markers: Option<Vec<RawMarker<'a>>>,
+    pub(in crate::animation) markers: Option<Vec<RawMarker<'a>>>,
     /// The fault that ended the walk, and true if the fault was behind the last curve.
-    pub(super) stop: Option<(Box<Fault>, bool)>,
+    pub(in crate::animation) stop: Option<(Box<Fault>, bool)>,
     /// Bytes behind the end.
-    pub(super) rest: Cursor<'a>,
+    pub(in crate::animation) rest: Cursor<'a>,
 }
 
 /// Walks through everything behind the flags.
-pub(super) fn walk(cursor: Cursor<'_>, length: usize, parts: Parts, shape: KeyShape) -> Walk<'_> {
+pub(in crate::animation) fn walk(
+    cursor: Cursor<'_>,
+    length: usize,
+    parts: Parts,
+    shape: KeyShape,
+) -> Walk<'_> {
     let [camera, hands, gaze] = parts;
     let (curves, markers) = (Vec::with_capacity(400), None);
     let mut walk = Walk { shape, curves, markers, stop: None, rest: cursor };
@@ -165,7 +162,7 @@ fn bad_length(before: &Cursor<'_>, found: String) -> Box<Fault> {
 
 impl RawCurve<'_> {
     /// Number of its values that no recorder would write.
-    pub(super) fn violations(&self, shape: KeyShape) -> usize {
+    pub(in crate::animation) fn violations(&self, shape: KeyShape) -> usize {
         let wraps = [self.wrap.before, self.wrap.after].into_iter().filter(|mode| !wrap::is_plain(*mode));
         let keys = match shape {
             _ if self.name.is_switch() => implausible(switches(self.keys).map(Keyframe::from)),
@@ -177,7 +174,7 @@ impl RawCurve<'_> {
 }
 
 /// The keys of a switch, or number keys of the simple shape.
-pub(super) fn switches(bytes: &[u8]) -> impl Iterator<Item = Key> {
+pub(in crate::animation) fn switches(bytes: &[u8]) -> impl Iterator<Item = Key> {
     let (keys, _) = bytes.as_chunks::<{ Key::SIZE }>();
     keys.iter().map(|&[a, b, c, d, e, f, g, h]| Key {
         time: f32::from_le_bytes([a, b, c, d]),
@@ -186,7 +183,7 @@ pub(super) fn switches(bytes: &[u8]) -> impl Iterator<Item = Key> {
 }
 
 /// Number keys of the full shape.
-pub(super) fn keyframes(bytes: &[u8]) -> impl Iterator<Item = Keyframe> {
+pub(in crate::animation) fn keyframes(bytes: &[u8]) -> impl Iterator<Item = Keyframe> {
     let (keys, _) = bytes.as_chunks::<{ Keyframe::SIZE }>();
     keys.iter().map(|key| {
         let (words, _) = key.as_chunks::<4>();
@@ -223,22 +220,22 @@ fn implausible(keys: impl Iterator<Item = Keyframe>) -> usize {
 
 impl Walk<'_> {
     /// True if the walk reached its regular end, which may lie before the end of the file.
-    pub(super) const fn is_done(&self) -> bool {
+    pub(in crate::animation) const fn is_done(&self) -> bool {
         self.stop.is_none()
     }
 
     /// True if the walk reached the very end of the file.
-    pub(super) const fn is_exact(&self) -> bool {
+    pub(in crate::animation) const fn is_exact(&self) -> bool {
         self.is_done() && self.rest.is_at_end()
     }
 
     /// True if there were keys of a size depending on the shape.
-    pub(super) fn has_number_keys(&self) -> bool {
+    pub(in crate::animation) fn has_number_keys(&self) -> bool {
         self.curves.iter().any(|curve| !curve.name.is_switch() && !curve.keys.is_empty())
     }
 
     /// Number of values that no recorder would write.
-    pub(super) fn violations(&self) -> usize {
+    pub(in crate::animation) fn violations(&self) -> usize {
         let curves = self.curves.iter().map(|curve| curve.violations(self.shape)).sum::<usize>();
         let markers = self.markers.iter().flatten().map(|marker| {
             let text = std::str::from_utf8(marker.name);
@@ -249,12 +246,12 @@ impl Walk<'_> {
     }
 
     /// Number of curves in front of the first curve with such a value.
-    pub(super) fn good(&self) -> usize {
+    pub(in crate::animation) fn good(&self) -> usize {
         self.curves.iter().take_while(|curve| curve.violations(self.shape) == 0).count()
     }
 
     /// True if the walk failed behind the last curve, and all curves are as written by a recorder.
-    pub(super) fn failed_in_markers_only(&self) -> bool {
+    pub(in crate::animation) fn failed_in_markers_only(&self) -> bool {
         matches!(self.stop, Some((_, true))) && self.good() == self.curves.len()
     }
 }
