@@ -1,7 +1,7 @@
 //! Channels of several files, converted to curves of the same kind.
 
 use crate::refused::Reason;
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Handles, Outside, Target};
+use dopesheet_core::model::{Blend, Channel, Composition, Target};
 
 /// Gives all channels of a property curves of the same kinds. A vector in a single curve is split into a
 /// curve for each axis if another file has curves for axes.
@@ -12,8 +12,8 @@ pub(crate) fn make_alike(parts: &mut [Option<Channel>], target: &Target) -> Resu
             if let Composition::Whole(curve) = &part.composition
                 && curve.laws.all(|law| is_by_component(law.blend))
             {
-                part.composition =
-                    Composition::Components((0..curve.width).map(|at| axis(curve, at)).collect());
+                let axes = (0..curve.width).map(|axis| curve.component(axis));
+                part.composition = Composition::Components(axes.collect());
             }
         }
     }
@@ -32,29 +32,6 @@ pub(crate) fn make_alike(parts: &mut [Option<Channel>], target: &Target) -> Resu
 
 const fn is_by_component(blend: Blend) -> bool {
     matches!(blend, Blend::Step | Blend::Lerp | Blend::Hermite | Blend::WeightedBezier)
-}
-
-/// A component of a curve.
-fn axis(curve: &Curve, at: usize) -> Curve {
-    let column = |column: &[f32]| column.iter().skip(at).step_by(curve.width).copied().collect::<Vec<f32>>();
-    let both = |handles: &Handles| {
-        Box::new(Handles { arriving: column(&handles.arriving), leaving: column(&handles.leaving) })
-    };
-    Curve {
-        width: 1,
-        values: column(&curve.values),
-        handles: curve.handles.as_deref().map(both),
-        weights: curve.weights.as_deref().map(both),
-        before: match &curve.before {
-            Outside::Ramp { start, from, law } => Outside::Ramp {
-                start: *start,
-                from: from.iter().skip(at).take(1).copied().collect(),
-                law: *law,
-            },
-            other => other.clone(),
-        },
-        ..curve.clone()
-    }
 }
 
 fn are_alike(a: &Channel, b: &Channel) -> bool {

@@ -410,6 +410,49 @@ impl Curve {
         }
     }
 
+    /// One component as a curve of its own, with all columns of numbers.
+    #[must_use]
+    pub fn component(&self, component: usize) -> Self {
+        let width = self.width.max(1);
+        self.with_columns(1, |column| column.iter().skip(component).step_by(width).copied().collect())
+    }
+
+    /// The curve with `width` numbers per key: `column` yields the new numbers for those of a column (values,
+    /// tangents, weights) or of the start of a ramp.
+    #[must_use]
+    pub fn with_columns(&self, width: usize, column: impl Fn(&[f32]) -> Vec<f32>) -> Self {
+        let both = |handles: &Handles| {
+            Box::new(Handles { arriving: column(&handles.arriving), leaving: column(&handles.leaving) })
+        };
+        let before = match &self.before {
+            Outside::Ramp { start, from, law } => {
+                Outside::Ramp { start: *start, from: column(from).into(), law: *law }
+            }
+            other => other.clone(),
+        };
+        Self {
+            width,
+            values: column(&self.values),
+            handles: self.handles.as_deref().map(both),
+            weights: self.weights.as_deref().map(both),
+            before,
+            ..self.clone()
+        }
+    }
+
+    /// Changes the numbers of every value, tangent and control, and of the start of a ramp; `change` is told
+    /// whether they are a tangent or control.
+    pub fn change_rows(&mut self, change: impl Fn(&mut [f32], bool)) {
+        let width = self.width.max(1);
+        self.values.chunks_exact_mut(width).for_each(|row| change(row, false));
+        for column in self.handles.iter_mut().flat_map(|sides| [&mut sides.arriving, &mut sides.leaving]) {
+            column.chunks_exact_mut(width).for_each(|row| change(row, true));
+        }
+        if let Outside::Ramp { from, .. } = &mut self.before {
+            change(from, false);
+        }
+    }
+
     /// Checks the numbered rules of the type.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //! alone.
 
 use super::channel::{Channel, Composition, EulerOrder, Orbit, Property, ValueKind};
-use super::curve::{Curve, Outside};
+use super::curve::Curve;
 use super::light::LightKind;
 use super::mesh::Primitive;
 use super::rig::{AngleLimit, MorphEffect};
@@ -261,20 +261,6 @@ fn rebase_channel(map: &Rebase, channel: &mut Channel) {
     }
 }
 
-/// Applies `change` to every value, tangent, control and ramp start of a curve.
-fn map_values(curve: &mut Curve, change: impl Fn(&mut [f32])) {
-    let width = curve.width.max(1);
-    let handles = curve.handles.iter_mut().flat_map(|h| [&mut h.arriving, &mut h.leaving]);
-    for column in std::iter::once(&mut curve.values).chain(handles) {
-        column.chunks_exact_mut(width).for_each(&change);
-    }
-    for side in [&mut curve.before, &mut curve.after] {
-        if let Outside::Ramp { from, .. } = side {
-            change(from);
-        }
-    }
-}
-
 fn triple(values: &mut [f32], change: impl Fn([f64; 3]) -> [f64; 3]) {
     if let Some(v) = values.first_chunk_mut::<3>() {
         *v = change(v.map(f64::from)).map(|x| x as f32);
@@ -283,16 +269,16 @@ fn triple(values: &mut [f32], change: impl Fn([f64; 3]) -> [f64; 3]) {
 
 fn rebase_whole(map: &Rebase, property: &Property, curve: &mut Curve) {
     match property.kind() {
-        ValueKind::Position => map_values(curve, |v| triple(v, |v| map.position(v))),
-        ValueKind::Direction => map_values(curve, |v| triple(v, |v| map.direction(v))),
+        ValueKind::Position => curve.change_rows(|v, _| triple(v, |v| map.position(v))),
+        ValueKind::Direction => curve.change_rows(|v, _| triple(v, |v| map.direction(v))),
         ValueKind::Rotation => {
-            map_values(curve, |v| triple(v, |v| map.axial(v)));
+            curve.change_rows(|v, _| triple(v, |v| map.axial(v)));
             for turn in curve.turns.iter_mut().flatten() {
                 triple(&mut turn[1..], |v| map.axial(v));
             }
         }
         ValueKind::Numbers if *property == Property::Scale => {
-            map_values(curve, |v| triple(v, |v| map.scale_factors(v)));
+            curve.change_rows(|v, _| triple(v, |v| map.scale_factors(v)));
         }
         ValueKind::Numbers | ValueKind::Discrete => {}
     }
@@ -314,7 +300,7 @@ fn rebase_components(map: &Rebase, property: &Property, curves: &mut [Curve]) {
 }
 
 fn multiply(curve: &mut Curve, factor: f64) {
-    map_values(curve, |values| values.iter_mut().for_each(|v| *v = (f64::from(*v) * factor) as f32));
+    curve.change_rows(|values, _| values.iter_mut().for_each(|v| *v = (f64::from(*v) * factor) as f32));
 }
 
 /// Puts per-axis curves into the order of the target's axes. A fourth curve (w) stays.
@@ -328,7 +314,7 @@ fn permute(map: &Rebase, curves: &mut [Curve]) {
 
 fn rebase_euler(map: &Rebase, order: &mut EulerOrder, angles: &mut [Curve]) {
     match angles {
-        [curve] => map_values(curve, |v| triple(v, |v| map.axial(v))),
+        [curve] => curve.change_rows(|v, _| triple(v, |v| map.axial(v))),
         curves => {
             for (curve, (_, sign)) in curves.iter_mut().zip(map.axes) {
                 multiply(curve, sign * map.determinant);
@@ -348,7 +334,7 @@ fn rebase_orbit(map: &Rebase, orbit: &mut Orbit) {
         signs[to] = old * sign * map.determinant;
     }
     orbit.angle_signs = signs;
-    map_values(&mut orbit.angles, |v| triple(v, |v| map.scale_factors(v)));
+    orbit.angles.change_rows(|v, _| triple(v, |v| map.scale_factors(v)));
     orbit.order = rebase_order(map, orbit.order);
 }
 

@@ -4,7 +4,7 @@
 //! With W the rotation of a joint in the scene, R its rotation at rest and m the mirror, the partner gets
 //! m(W)·m(R)⁻¹·R′, which is R′ at rest. In local rotations this multiplies constants from both sides.
 
-use super::signs::{Plane, rows};
+use super::signs::Plane;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Hierarchy, NodeIndex, Property, Scene};
 use dopesheet_curve::{quat_inverse, quat_product, quat_rotate};
 
@@ -77,12 +77,12 @@ impl RestDifference {
                 let can_turn = curve.width == 4 && curve.laws.all(|law| law.blend != Blend::Turn);
                 can_turn.then(|| {
                     let change = |q: Quat| quat_product(quat_product(before, q), self.own);
-                    rows(curve, |row| map(row, change));
+                    curve.change_rows(|row, _| map(row, change));
                 })
             }
             Property::Translation if self.parent != NONE => {
                 let curve = whole(channel)?;
-                rows(curve, |row| map(row, |v: [f64; 3]| turn(quat_inverse(self.parent), v)));
+                curve.change_rows(|row, _| map(row, |v: [f64; 3]| turn(quat_inverse(self.parent), v)));
                 add(curve, offset);
                 Some(())
             }
@@ -117,7 +117,7 @@ fn add(curve: &mut Curve, offset: [f64; 3]) {
             *value = (f64::from(*value) + offset) as f32;
         }
     };
-    rows(curve, shifted);
+    curve.change_rows(|row, _| shifted(row));
     curve.handles = handles;
 }
 

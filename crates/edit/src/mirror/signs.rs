@@ -1,6 +1,6 @@
 //! Values in a mirror: some of their components change their signs, and nothing is rounded.
 
-use dopesheet_core::model::{Basis, Channel, Composition, Curve, Outside, Property, ValueKind};
+use dopesheet_core::model::{Basis, Channel, Composition, Curve, Property, ValueKind};
 
 /// The plane between left and right, by the coordinate across it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,21 +97,9 @@ fn flip(curve: &mut Curve, signs: Signs) {
             }
         }
     };
-    rows(curve, change);
+    curve.change_rows(|row, _| change(row));
     for [_, axis @ ..] in curve.turns.iter_mut().flatten() {
         change(axis);
-    }
-}
-
-/// Applies a change to every value of a curve, and to the controls of the values.
-pub(super) fn rows(curve: &mut Curve, change: impl Fn(&mut [f32])) {
-    let width = curve.width.max(1);
-    let handles = curve.handles.iter_mut().flat_map(|sides| [&mut sides.arriving, &mut sides.leaving]);
-    for column in std::iter::once(&mut curve.values).chain(handles) {
-        column.chunks_exact_mut(width).for_each(&change);
-    }
-    if let Outside::Ramp { from, .. } = &mut curve.before {
-        change(from);
     }
 }
 
@@ -119,7 +107,7 @@ pub(super) fn rows(curve: &mut Curve, change: impl Fn(&mut [f32])) {
 pub(super) fn permute(channel: &mut Channel, order: &[usize]) {
     for curve in channel.composition.curves_mut() {
         if curve.width == order.len() {
-            rows(curve, |row| {
+            curve.change_rows(|row, _| {
                 let old = row.to_vec();
                 for (value, from) in row.iter_mut().zip(order) {
                     *value = old.get(*from).copied().unwrap_or(*value);

@@ -7,8 +7,8 @@ use crate::gltf::parts::Index;
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{Format, ToScene};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Expression, Handles, HumanBone, Humanoid, LookAt, NodeIndex, Outside,
-    Property, Scene, Target, TargetKind, Track,
+    Channel, Clip, Composition, Expression, HumanBone, Humanoid, LookAt, NodeIndex, Property, Scene, Target,
+    TargetKind, Track,
 };
 use dopesheet_core::order;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,7 @@ fn weigh(clip: &mut Clip, faces: &BTreeMap<NodeIndex, &str>, report: &mut Report
             match (&channel.property, &channel.composition) {
                 (Property::Translation, Composition::Whole(curve)) if curve.width == 3 => {
                     let target = Target::new(TargetKind::Morph, *name, weights.len(), None);
-                    let channel = Channel::whole(Property::Weight, along_x(curve));
+                    let channel = Channel::whole(Property::Weight, curve.component(0));
                     weights.push(Track { target, channels: vec![channel] });
                 }
                 (property, _) => {
@@ -73,20 +73,6 @@ fn weigh(clip: &mut Clip, faces: &BTreeMap<NodeIndex, &str>, report: &mut Report
         false
     });
     clip.tracks.extend(weights);
-}
-
-fn along_x(curve: &Curve) -> Curve {
-    let first = |values: &[f32]| values.iter().step_by(3).copied().collect::<Vec<f32>>();
-    let handles = curve.handles.as_deref().map(|handles| {
-        Box::new(Handles { arriving: first(&handles.arriving), leaving: first(&handles.leaving) })
-    });
-    let before = match &curve.before {
-        Outside::Ramp { start, from, law } => {
-            Outside::Ramp { start: *start, from: first(from).into(), law: *law }
-        }
-        other => other.clone(),
-    };
-    Curve { width: 1, values: first(&curve.values), handles, before, ..curve.clone() }
 }
 
 /// Takes out nodes that represent nothing but a number. Nodes with children stay.

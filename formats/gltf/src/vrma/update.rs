@@ -8,8 +8,7 @@ use crate::gltf;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{Format, FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Handles, NodeIndex, Outside, Property, Scene, Target, TargetKind,
-    Track,
+    Channel, Clip, Composition, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 use std::collections::HashMap;
 
@@ -97,16 +96,6 @@ const fn kind(track: &Track) -> TargetKind {
 /// A weight as the place of a node along X.
 fn placed(channel: &Channel) -> Option<Channel> {
     let Composition::Whole(curve) = &channel.composition else { return None };
-    let along = |values: &[f32]| values.iter().flat_map(|weight| [*weight, 0.0, 0.0]).collect::<Vec<f32>>();
-    let handles = curve.handles.as_deref().map(|handles| {
-        Box::new(Handles { arriving: along(&handles.arriving), leaving: along(&handles.leaving) })
-    });
-    let before = match &curve.before {
-        Outside::Ramp { start, from, law } => {
-            Outside::Ramp { start: *start, from: along(from).into(), law: *law }
-        }
-        other => other.clone(),
-    };
-    let curve = Curve { width: 3, values: along(&curve.values), handles, before, ..curve.clone() };
-    Some(Channel::whole(Property::Translation, curve))
+    let along_x = |weights: &[f32]| weights.iter().flat_map(|weight| [*weight, 0.0, 0.0]).collect();
+    Some(Channel::whole(Property::Translation, curve.with_columns(3, along_x)))
 }

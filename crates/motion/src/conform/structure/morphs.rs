@@ -2,8 +2,8 @@
 
 use crate::single::narrow;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Handles, Law, Laws, MorphSet, MorphSetIndex, Node, NodeIndex, Outside,
-    Property, Scene, Target, TargetKind, Times, Track, Transform,
+    Channel, Clip, Composition, Curve, Law, Laws, MorphSet, MorphSetIndex, Node, NodeIndex, Property, Scene,
+    Target, TargetKind, Times, Track, Transform,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -71,15 +71,8 @@ fn in_weights(mut curve: Curve, channel: &Channel) -> Curve {
     if scale == 1.0 {
         return curve;
     }
-    let multiply = |values: &mut [f32]| values.iter_mut().for_each(|v| *v = narrow(f64::from(*v) * scale));
-    multiply(&mut curve.values);
-    if let Some(handles) = &mut curve.handles {
-        multiply(&mut handles.arriving);
-        multiply(&mut handles.leaving);
-    }
-    if let Outside::Ramp { from, .. } = &mut curve.before {
-        multiply(from);
-    }
+    curve
+        .change_rows(|row, _| row.iter_mut().for_each(|number| *number = narrow(f64::from(*number) * scale)));
     curve
 }
 
@@ -158,7 +151,9 @@ impl Singles {
             }
             Composition::Whole(curve) => {
                 for index in 0..curve.width {
-                    self.add_one(in_weights(column(curve, index), channel), index, set);
+                    let column =
+                        Curve { weighted: None, turns: None, sources: None, ..curve.component(index) };
+                    self.add_one(in_weights(column, channel), index, set);
                 }
             }
             _ => return false,
@@ -180,29 +175,5 @@ impl Singles {
         places.push(self.tracks.len());
         let target = Target::new(TargetKind::Morph, name, self.tracks.len(), None);
         self.tracks.push(Track { target, channels: vec![channel] });
-    }
-}
-
-/// One component of a curve as a separate curve.
-fn column(curve: &Curve, index: usize) -> Curve {
-    let pick = |values: &[f32]| -> Vec<f32> {
-        values.chunks_exact(curve.width.max(1)).filter_map(|row| row.get(index).copied()).collect()
-    };
-    let both = |handles: &Handles| {
-        Box::new(Handles { arriving: pick(&handles.arriving), leaving: pick(&handles.leaving) })
-    };
-    let before = match &curve.before {
-        Outside::Ramp { start, from, law } => {
-            Outside::Ramp { start: *start, from: pick(from).into(), law: *law }
-        }
-        other => other.clone(),
-    };
-    Curve {
-        handles: curve.handles.as_deref().map(both),
-        weights: curve.weights.as_deref().map(both),
-        before,
-        after: curve.after.clone(),
-        jump: curve.jump,
-        ..Curve::new(curve.times.clone(), 1, pick(&curve.values), curve.laws.clone())
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::single::narrow;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Composition, Curve, Node, NodeIndex, Outside, PoseRelation, Property, Scene,
-    Transform,
+    Blend, Channel, Clip, Composition, Curve, Node, NodeIndex, PoseRelation, Property, Scene, Transform,
 };
 use dopesheet_curve as curve;
 use glam::{DMat3, DQuat, DVec3};
@@ -194,14 +193,7 @@ pub(in crate::conform) fn each_value(
     change: impl Fn(&mut [f32]),
     linear: impl Fn(&mut [f32]),
 ) {
-    let width = curve.width.max(1);
-    curve.values.chunks_exact_mut(width).for_each(&change);
-    for column in curve.handles.iter_mut().flat_map(|h| [&mut h.arriving, &mut h.leaving]) {
-        column.chunks_exact_mut(width).for_each(&linear);
-    }
-    if let Outside::Ramp { from, .. } = &mut curve.before {
-        change(from);
-    }
+    curve.change_rows(|row, is_slope| if is_slope { linear(row) } else { change(row) });
 }
 
 fn number(values: &mut [f32], change: impl Fn(f64) -> f64) {
