@@ -1,8 +1,7 @@
 //! Places of faults in a file, in the words of the format.
 
 use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
-use dopesheet_core::diag::{Code, Fault, Place};
-use std::borrow::Cow;
+use dopesheet_core::diag::{Code, Fault, Place, Report};
 
 /// The fault with its path in words: `node 3 "PB Pelvis", key 2, r[1]`. Its previous path is the name of the
 /// node.
@@ -20,22 +19,47 @@ pub(crate) struct Member<'a> {
     pub(crate) name: &'a str,
 }
 
-/// A fault at a byte of a text, with its path in words.
-pub(crate) fn fault(
-    text: &str,
-    at: usize,
-    code: Code,
-    member: Member<'_>,
-    expected: impl Into<Cow<'static, str>>,
-    found: impl Into<Cow<'static, str>>,
-) -> Fault {
-    let cursor = JsonCursor::from_text(text, JsonCodes { syntax: code });
-    let mut fault = *cursor.fault_at(at, code, expected, found);
-    fault.path = words(&member.pointer, member.name);
-    if let Place::Text { pointer: empty, .. } = &mut fault.place {
-        *empty = member.pointer;
+/// Warnings of checks by code: the first place of each, and the number of further places.
+pub(crate) struct Warnings<'a> {
+    text: &'a str,
+    list: Vec<(Fault, usize)>,
+}
+
+impl<'a> Warnings<'a> {
+    pub(crate) const fn of(text: &'a str) -> Self {
+        Self { text, list: Vec::new() }
     }
-    fault
+
+    /// Adds a place, at a byte of the text.
+    pub(crate) fn add<'m>(
+        &mut self,
+        code: Code,
+        at: usize,
+        member: impl FnOnce() -> Member<'m>,
+        expected: &'static str,
+        found: impl FnOnce() -> String,
+    ) {
+        if let Some((_, more)) = self.list.iter_mut().rev().find(|(fault, _)| fault.code == code) {
+            *more += 1;
+            return;
+        }
+        let (member, cursor) = (member(), JsonCursor::from_text(self.text, JsonCodes { syntax: code }));
+        let mut fault = *cursor.fault_at(at, code, expected, found());
+        fault.path = words(&member.pointer, member.name);
+        if let Place::Text { pointer: empty, .. } = &mut fault.place {
+            *empty = member.pointer;
+        }
+        self.list.push((fault, 0));
+    }
+
+    pub(crate) fn report(self, report: &mut Report) {
+        for (mut fault, more) in self.list {
+            if more > 0 {
+                fault.found = format!("{} ({more} more like it)", fault.found).into();
+            }
+            report.warn(fault);
+        }
+    }
 }
 
 /// The pointer in words. Members without a meaning of their own (`animation`, `model`) are left out.

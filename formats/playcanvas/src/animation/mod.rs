@@ -9,7 +9,6 @@ mod euler;
 mod from_scene;
 mod keys;
 mod read;
-mod read_node;
 mod spans;
 mod splice;
 mod subject;

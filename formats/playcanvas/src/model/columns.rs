@@ -8,25 +8,29 @@ use dopesheet_core::diag::Code;
 /// An array of numbers in single precision.
 #[expect(clippy::cast_possible_truncation, reason = "the engine keeps vertex data in single precision")]
 pub(super) fn floats(cursor: &mut JsonCursor<'_>, code: Code) -> Read<Vec<f32>> {
-    let mut values = Vec::new();
-    list(cursor, code, |cursor, _| {
-        if cursor.peek()? != JsonKind::Number {
-            return Err(cursor.fault_here(code, "a number"));
-        }
-        values.push(cursor.number()? as f32);
-        Ok(())
-    })?;
-    Ok(values)
+    items(cursor, code, |cursor| {
+        cursor.want(JsonKind::Number, code, "a number")?;
+        cursor.number().map(|number| number as f32)
+    })
 }
 
 /// An array of whole numbers below 2^32.
 pub(super) fn indices(cursor: &mut JsonCursor<'_>, code: Code) -> Read<Vec<u32>> {
-    let mut values = Vec::new();
+    items(cursor, code, |cursor| whole(cursor, code))
+}
+
+/// An array of items.
+pub(super) fn items<T>(
+    cursor: &mut JsonCursor<'_>,
+    code: Code,
+    mut item: impl FnMut(&mut JsonCursor<'_>) -> Read<T>,
+) -> Read<Vec<T>> {
+    let mut items = Vec::new();
     list(cursor, code, |cursor, _| {
-        values.push(whole(cursor, code)?);
+        items.push(item(cursor)?);
         Ok(())
     })?;
-    Ok(values)
+    Ok(items)
 }
 
 /// A whole number below 2^32.
@@ -55,9 +59,7 @@ pub(super) fn list(
     code: Code,
     element: impl FnMut(&mut JsonCursor<'_>, usize) -> Read<()>,
 ) -> Read<()> {
-    if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(code, "an array"));
-    }
+    cursor.want(JsonKind::Array, code, "an array")?;
     cursor.array(element)
 }
 
@@ -67,9 +69,7 @@ pub(super) fn object(
     code: Code,
     member: impl FnMut(&mut JsonCursor<'_>, &str) -> Read<()>,
 ) -> Read<()> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(code, "an object"));
-    }
+    cursor.want(JsonKind::Object, code, "an object")?;
     cursor.object(member)
 }
 

@@ -6,8 +6,6 @@ mod columns;
 mod document;
 mod meshes;
 mod read;
-mod read_parts;
-mod resolve;
 mod to_scene;
 mod write;
 

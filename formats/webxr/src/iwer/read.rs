@@ -57,10 +57,8 @@ impl TextSpans {
 /// Reads a whole text. `places` receives the positions of the parts read.
 pub(super) fn parse(text: &str, places: &mut TextSpans) -> Read<Recording> {
     let mut cursor = JsonCursor::from_text(text, codes::SYNTAX);
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ROOT.code, "an object with the lists `schema` and `frames`"));
-    }
-    let root = cursor.position();
+    let expected = "an object with the lists `schema` and `frames`";
+    let root = cursor.want(JsonKind::Object, codes::ROOT.code, expected)?;
     let (mut schema, mut frames) = (None, None);
     cursor.object(|cursor, name| {
         let at = match name {
@@ -68,9 +66,7 @@ pub(super) fn parse(text: &str, places: &mut TextSpans) -> Read<Recording> {
             "frames" => &mut frames,
             _ => return cursor.skip().map(drop),
         };
-        if cursor.peek()? != JsonKind::Array {
-            return Err(cursor.fault_here(codes::ROOT.code, "an array"));
-        }
+        cursor.want(JsonKind::Array, codes::ROOT.code, "an array")?;
         *at = Some(cursor.clone());
         cursor.skip().map(drop)
     })?;
@@ -109,10 +105,7 @@ pub(super) fn read_schema(cursor: &mut JsonCursor<'_>, places: &mut TextSpans) -
 /// `[0, {…}]`
 fn entry(cursor: &mut JsonCursor<'_>) -> Read<Entry> {
     const EXPECTED: &str = "an index and an input source, as in [0, {…}]";
-    if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(codes::SCHEMA.code, EXPECTED));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Array, codes::SCHEMA.code, EXPECTED)?;
     let (mut index, mut source) = (None, None);
     cursor.array(|cursor, at| {
         match at {
@@ -153,10 +146,8 @@ struct Members {
 }
 
 fn input_source(cursor: &mut JsonCursor<'_>) -> Read<InputSource> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::SCHEMA.code, "an object that describes an input source"));
-    }
-    let start = cursor.position();
+    let start =
+        cursor.want(JsonKind::Object, codes::SCHEMA.code, "an object that describes an input source")?;
     let mut source = Members::default();
     cursor.object(|cursor, name| {
         match name {
@@ -213,9 +204,7 @@ fn string(cursor: &mut JsonCursor<'_>) -> Read<String> {
 }
 
 fn strings(cursor: &mut JsonCursor<'_>) -> Read<Vec<String>> {
-    if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(codes::SCHEMA.code, "an array of strings"));
-    }
+    cursor.want(JsonKind::Array, codes::SCHEMA.code, "an array of strings")?;
     let mut all = Vec::new();
     cursor.array(|cursor, _| {
         all.push(string(cursor)?);
@@ -233,10 +222,7 @@ fn truth(cursor: &mut JsonCursor<'_>) -> Read<bool> {
 
 /// A number that belongs to the numbers of the frames.
 fn number(cursor: &mut JsonCursor<'_>, code: Code, places: &mut TextSpans) -> Read<f64> {
-    if cursor.peek()? != JsonKind::Number {
-        return Err(cursor.fault_here(code, "a number"));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Number, code, "a number")?;
     let number = cursor.number()?;
     if places.wanted {
         places.numbers.push(start..cursor.position());
@@ -247,10 +233,7 @@ fn number(cursor: &mut JsonCursor<'_>, code: Code, places: &mut TextSpans) -> Re
 /// `[time, seven numbers, inputs …]`
 fn frame(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut TextSpans) -> Read<Frame> {
     const EXPECTED: &str = "a time, position and rotation of the head (8 numbers), and inputs";
-    if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(codes::FRAME.code, EXPECTED));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Array, codes::FRAME.code, EXPECTED)?;
     let (mut time, mut viewer, mut filled) = (None, [0.0; POSE], 0usize);
     let mut inputs = Vec::new();
     cursor.array(|cursor, at| {
@@ -291,10 +274,7 @@ fn moment(cursor: &mut JsonCursor<'_>, places: &mut TextSpans) -> Read<f64> {
 fn input(cursor: &mut JsonCursor<'_>, recording: &Recording, places: &mut TextSpans) -> Read<Input> {
     const EXPECTED: &str =
         "an input: an index, position and rotation of its ray (7 numbers), and what its source has";
-    if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(codes::INPUT.code, EXPECTED));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Array, codes::INPUT.code, EXPECTED)?;
     let mut input = Input::default();
     let mut source = None;
     let (mut filled, mut parts) = (0usize, Parts::default());

@@ -148,6 +148,20 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
+    /// Start of the next value, which must be of a kind.
+    ///
+    /// # Errors
+    /// `syntax`; `code` for a value of another kind.
+    #[inline]
+    pub fn want(
+        &mut self,
+        kind: JsonKind,
+        code: Code,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Read<usize> {
+        if self.peek()? == kind { Ok(self.at) } else { Err(self.fault_here(code, expected)) }
+    }
+
     /// Reads an object, calling `member` at each value with its name.
     ///
     /// # Errors

@@ -1,26 +1,16 @@
 //! Nodes, keys and their components.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
-use super::codes;
-use super::context::{Context, Level};
-use super::document::{Component, Components, Key, KeyNames, Node, Rotation, Version};
-use super::spans::{Record, Seen};
+use super::super::codes;
+use super::super::context::{Context, Level};
+use super::super::document::{Component, Components, Key, KeyNames, Node, Rotation, Version};
+use super::super::spans::{Record, Seen};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::Fault;
 
 /// The member `nodes`, in the shape of the version met so far.
 pub(super) fn nodes<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
-    if cursor.peek()? != JsonKind::Array {
-        return Err(cursor.fault_here(codes::NODES.code, "an array"));
-    }
+    cursor.want(JsonKind::Array, codes::NODES.code, "an array")?;
     context.animation.nodes.clear();
     context.record.begin_nodes();
     context.see(cursor, Seen::Nodes, |cursor, context| {
@@ -72,9 +62,7 @@ fn name_ahead(mut cursor: JsonCursor<'_>) -> String {
 }
 
 fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, node: &mut Node) -> Read<()> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::NODE.code, "an object"));
-    }
+    cursor.want(JsonKind::Object, codes::NODE.code, "an object")?;
     let hoists = context.animation.version != Version::V3;
     // Of `keys` and a `default` that is such a list, the first that is one.
     let (mut has_keys, mut defaults_to_keys) = (false, false);
@@ -244,9 +232,7 @@ fn key_list<R: Record>(
 
 #[inline]
 fn key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::KEY.code, "an object"));
-    }
+    cursor.want(JsonKind::Object, codes::KEY.code, "an object")?;
     key.names = match context.animation.version {
         Version::V4 => KeyNames::Short,
         Version::V3 => KeyNames::Long,

@@ -8,16 +8,19 @@
     clippy::cast_possible_truncation
 )]
 
+mod parts;
+mod resolve;
+
 use super::codes;
 use super::columns::{list, object, text};
 use super::document::{Document, Model, Node};
-use super::read_parts::{self, part};
-use super::resolve::{Draft, resolve_geometry, resolve_nodes};
 use crate::place::in_words;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::{Fault, ReadError, Report};
 use dopesheet_core::format::{Format, ReadOptions, Source, check_length};
+use parts::part;
+use resolve::{Draft, resolve_geometry, resolve_nodes};
 
 pub(super) fn read(
     source: &Source<'_>,
@@ -44,10 +47,7 @@ pub(super) fn read(
 }
 
 fn root(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ROOT.code, "an object"));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Object, codes::ROOT.code, "an object")?;
     let mut has_model = false;
     let mut other = "no such member";
     cursor.object(|cursor, name| match name {
@@ -78,35 +78,27 @@ fn model(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
         "nodes" => nodes(cursor, draft),
         "parents" => parents(cursor, draft),
         "skins" => {
-            part(cursor, codes::SKINS.code, &mut draft.places.skins, &mut draft.model.skins, read_parts::skin)
+            part(cursor, codes::SKINS.code, &mut draft.places.skins, &mut draft.model.skins, parts::skin)
         }
         "vertices" => part(
             cursor,
             codes::VERTICES.code,
             &mut draft.places.vertices,
             &mut draft.model.vertices,
-            read_parts::vertex_buffer,
+            parts::vertex_buffer,
         ),
-        "meshes" => part(
-            cursor,
-            codes::MESHES.code,
-            &mut draft.places.meshes,
-            &mut draft.model.meshes,
-            read_parts::mesh,
-        ),
-        "morphs" => part(
-            cursor,
-            codes::MORPHS.code,
-            &mut draft.places.morphs,
-            &mut draft.model.morphs,
-            read_parts::morph,
-        ),
+        "meshes" => {
+            part(cursor, codes::MESHES.code, &mut draft.places.meshes, &mut draft.model.meshes, parts::mesh)
+        }
+        "morphs" => {
+            part(cursor, codes::MORPHS.code, &mut draft.places.morphs, &mut draft.model.morphs, parts::morph)
+        }
         "meshInstances" => part(
             cursor,
             codes::INSTANCES.code,
             &mut draft.places.instances,
             &mut draft.model.mesh_instances,
-            read_parts::instance,
+            parts::instance,
         ),
         _ => cursor.skip().map(drop),
     })?;

@@ -1,14 +1,7 @@
 //! References between the parts of a model, and their validity.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic
-)]
 
-use super::codes;
-use super::document::{Mesh, Model, MorphTarget, PartOffsets};
+use super::super::codes;
+use super::super::document::{Mesh, Model, MorphTarget, PartOffsets};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::diag::{Code, Fault};
@@ -117,7 +110,7 @@ fn sound_mesh(model: &Model, mesh: &Mesh, moved: &[usize]) -> Result<(), Unsound
     below("vertices", mesh.vertices, model.vertices.len())?;
     mesh.skin.map_or(Ok(()), |skin| below("skin", skin, model.skins.len()))?;
     mesh.morph.map_or(Ok(()), |morph| below("morph", morph, model.morphs.len()))?;
-    let vertices = model.vertices.get(mesh.vertices).map_or(0, super::document::VertexBuffer::len);
+    let vertices = model.vertices.get(mesh.vertices).map_or(0, super::super::document::VertexBuffer::len);
     let drawn = mesh.indices.as_ref().map_or(vertices, Vec::len);
     if mesh.base.checked_add(mesh.count).is_none_or(|end| end > drawn) {
         let expected = format!("at most {drawn} from `base`");

@@ -1,16 +1,8 @@
 //! Skins, vertices, meshes and morphs.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
-use super::codes;
-use super::columns::{floats, index, indices, list, object, optional, text};
-use super::document::{Attribute, Mesh, MeshInstance, Morph, MorphTarget, Skin, VertexBuffer};
+use super::super::codes;
+use super::super::columns::{floats, index, indices, items, list, object, optional, text};
+use super::super::document::{Attribute, Mesh, MeshInstance, Morph, MorphTarget, Skin, VertexBuffer};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::{Code, Fault};
@@ -42,20 +34,15 @@ pub(super) fn skin(cursor: &mut JsonCursor<'_>) -> Read<Skin> {
     let start = cursor.position();
     object(cursor, codes::SKINS.code, |cursor, name| match name {
         "boneNames" => {
-            skin.bone_names.clear();
-            list(cursor, codes::SKINS.code, |cursor, _| {
-                skin.bone_names.push(text(cursor, codes::SKINS.code)?);
-                Ok(())
-            })
+            skin.bone_names = items(cursor, codes::SKINS.code, |cursor| text(cursor, codes::SKINS.code))?;
+            Ok(())
         }
         "inverseBindMatrices" => {
-            skin.inverse_bind.clear();
-            list(cursor, codes::SKINS.code, |cursor, _| {
+            skin.inverse_bind = items(cursor, codes::SKINS.code, |cursor| {
                 let mut matrix = [0.0; 16];
-                cursor.vector(codes::SKINS.code, &mut matrix)?;
-                skin.inverse_bind.push(matrix);
-                Ok(())
-            })
+                cursor.vector(codes::SKINS.code, &mut matrix).map(|_| matrix)
+            })?;
+            Ok(())
         }
         _ => cursor.skip().map(drop),
     })?;
@@ -176,11 +163,8 @@ pub(super) fn morph(cursor: &mut JsonCursor<'_>) -> Read<Morph> {
     let mut morph = Morph::default();
     object(cursor, codes::MORPHS.code, |cursor, name| match name {
         "targets" => {
-            morph.targets.clear();
-            list(cursor, codes::MORPHS.code, |cursor, _| {
-                morph.targets.push(target(cursor)?);
-                Ok(())
-            })
+            morph.targets = items(cursor, codes::MORPHS.code, target)?;
+            Ok(())
         }
         _ => cursor.skip().map(drop),
     })?;

@@ -8,10 +8,11 @@
     clippy::cast_possible_truncation
 )]
 
+mod node;
+
 use super::codes;
 use super::context::{Context, Level};
 use super::document::{Document, Version};
-use super::read_node::{name_text, nodes};
 use super::spans::{Record, Seen};
 use crate::comments::blanked;
 use crate::place::in_words;
@@ -19,6 +20,7 @@ use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind, NumberStyle};
 use dopesheet_core::diag::{Fault, Place, ReadError, Report};
 use dopesheet_core::format::{Format, ReadOptions, Source, check_length};
+use node::{name_text, nodes};
 
 pub(super) fn read(
     source: &Source<'_>,
@@ -88,10 +90,7 @@ fn root<R: Record>(
     context: &mut Context<R>,
     seen: &mut RootMembers,
 ) -> Read<()> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ROOT.code, "an object"));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Object, codes::ROOT.code, "an object")?;
     cursor.object(|cursor, name| match name {
         "animation" => {
             seen.animation = true;
@@ -125,10 +124,7 @@ struct Nodes<'a> {
 }
 
 fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
-    if cursor.peek()? != JsonKind::Object {
-        return Err(cursor.fault_here(codes::ANIMATION.code, "an object"));
-    }
-    let start = cursor.position();
+    let start = cursor.want(JsonKind::Object, codes::ANIMATION.code, "an object")?;
     let mut met_nodes: Option<Nodes<'_>> = None;
     cursor.object(|cursor, name| match name {
         "version" => {
