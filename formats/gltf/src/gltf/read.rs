@@ -52,9 +52,7 @@ pub(crate) fn read(
 
 /// Names of the files that a JSON text refers to; files outside its folder are left out.
 pub(crate) fn wants(json: &[u8]) -> Vec<ResourceName> {
-    let Ok(json) = std::str::from_utf8(json) else {
-        return Vec::new();
-    };
+    let Ok(json) = std::str::from_utf8(json) else { return Vec::new() };
     if !json.contains("uri") {
         return Vec::new();
     }

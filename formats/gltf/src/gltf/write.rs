@@ -24,9 +24,7 @@ pub(super) fn write_text(document: &Document, options: &WriteOptions) -> Output 
     let mut json = document.json.clone();
     let mut resources = resources(document);
     for (index, buffer) in document.buffers.iter().enumerate() {
-        let BufferData::Unnamed(bytes) = buffer else {
-            continue;
-        };
+        let BufferData::Unnamed(bytes) = buffer else { continue };
         let uri = match options.file_name.as_deref().map(|name| buffer_name(name, index)) {
             Some(name) => {
                 let uri = uri::from_file_name(&name);

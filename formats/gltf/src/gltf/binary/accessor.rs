@@ -1,12 +1,4 @@
 //! The numbers in accessors (glTF 2.0, section 3.6.2).
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
 use super::views::Views;
 use crate::checks::code;

@@ -28,13 +28,21 @@ fn fault(document: &Document, pointer: &str, code: Code, expected: String, found
     Box::new(document.fault(pointer, code, expected, found))
 }
 
-/// An index that must be below `count`. The pointer is only put together for an index out of range.
-fn within(document: &Document, index: Index, count: usize, pointer: impl Fn() -> String) -> Read<()> {
-    if (index as usize) < count {
-        return Ok(());
+/// Indices that must be below `count`. A pointer, from the place of an index among them, is only put together
+/// for an index out of range.
+fn within<'a>(
+    document: &Document,
+    indices: impl IntoIterator<Item = &'a Index>,
+    count: usize,
+    pointer: impl Fn(usize) -> String,
+) -> Read<()> {
+    match indices.into_iter().enumerate().find(|(_, index)| **index as usize >= count) {
+        None => Ok(()),
+        Some((at, index)) => {
+            let expected = format!("an index below {count}");
+            Err(fault(document, &pointer(at), code::UNRESOLVED_REFERENCE, expected, index.to_string()))
+        }
     }
-    let expected = format!("an index below {count}");
-    Err(fault(document, &pointer(), code::UNRESOLVED_REFERENCE, expected, index.to_string()))
 }
 
 fn version(document: &Document) -> Read<()> {
@@ -49,13 +57,9 @@ fn version(document: &Document) -> Read<()> {
 
 fn scenes(document: &Document) -> Read<()> {
     let parts = &document.parts;
-    if let Some(scene) = parts.scene {
-        within(document, scene, parts.scenes.len(), || "/scene".into())?;
-    }
+    within(document, &parts.scene, parts.scenes.len(), |_| "/scene".into())?;
     for (s, scene) in parts.scenes.iter().enumerate() {
-        for (n, node) in scene.nodes.iter().enumerate() {
-            within(document, *node, parts.nodes.len(), || format!("/scenes/{s}/nodes/{n}"))?;
-        }
+        within(document, &scene.nodes, parts.nodes.len(), |n| format!("/scenes/{s}/nodes/{n}"))?;
     }
     Ok(())
 }
@@ -63,19 +67,15 @@ fn scenes(document: &Document) -> Read<()> {
 fn nodes(document: &Document) -> Read<()> {
     let parts = &document.parts;
     for (n, node) in parts.nodes.iter().enumerate() {
-        for (c, child) in node.children.iter().enumerate() {
-            within(document, *child, parts.nodes.len(), || format!("/nodes/{n}/children/{c}"))?;
-        }
-        let light = "extensions/KHR_lights_punctual/light";
+        within(document, &node.children, parts.nodes.len(), |c| format!("/nodes/{n}/children/{c}"))?;
+        let content = node.content();
         for (index, count, name) in [
-            (node.content().mesh, parts.meshes.len(), "mesh"),
-            (node.content().skin, parts.skins.len(), "skin"),
-            (node.content().camera, parts.cameras.len(), "camera"),
-            (node.content().light, parts.lights.len(), light),
+            (&content.mesh, parts.meshes.len(), "mesh"),
+            (&content.skin, parts.skins.len(), "skin"),
+            (&content.camera, parts.cameras.len(), "camera"),
+            (&content.light, parts.lights.len(), "extensions/KHR_lights_punctual/light"),
         ] {
-            if let Some(index) = index {
-                within(document, index, count, || format!("/nodes/{n}/{name}"))?;
-            }
+            within(document, index, count, |_| format!("/nodes/{n}/{name}"))?;
         }
     }
     Ok(())
@@ -88,9 +88,7 @@ fn hierarchy(document: &Document) -> Read<()> {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (n, node) in nodes.iter().enumerate() {
         for (c, child) in node.children.iter().enumerate() {
-            let Some(slot) = parents.get_mut(*child as usize) else {
-                continue;
-            };
+            let Some(slot) = parents.get_mut(*child as usize) else { continue };
             if let Some(other) = slot.replace(n) {
                 let pointer = format!("/nodes/{n}/children/{c}");
                 let expected = format!("a node without a parent (node {child} is a child of {other})");
@@ -127,17 +125,12 @@ fn hierarchy(document: &Document) -> Read<()> {
 
 fn skins(document: &Document) -> Read<()> {
     let parts = &document.parts;
+    let (nodes, accessors) = (parts.nodes.len(), parts.accessors.len());
     for (s, skin) in parts.skins.iter().enumerate() {
-        for (j, joint) in skin.joints.iter().enumerate() {
-            within(document, *joint, parts.nodes.len(), || format!("/skins/{s}/joints/{j}"))?;
-        }
-        if let Some(root) = skin.skeleton {
-            within(document, root, parts.nodes.len(), || format!("/skins/{s}/skeleton"))?;
-        }
-        if let Some(matrices) = skin.inverse_bind_matrices {
-            let pointer = || format!("/skins/{s}/inverseBindMatrices");
-            within(document, matrices, parts.accessors.len(), pointer)?;
-        }
+        within(document, &skin.joints, nodes, |j| format!("/skins/{s}/joints/{j}"))?;
+        within(document, &skin.skeleton, nodes, |_| format!("/skins/{s}/skeleton"))?;
+        let pointer = |_| format!("/skins/{s}/inverseBindMatrices");
+        within(document, &skin.inverse_bind_matrices, accessors, pointer)?;
     }
     Ok(())
 }
@@ -145,42 +138,33 @@ fn skins(document: &Document) -> Read<()> {
 /// References of meshes and materials.
 fn geometry(document: &Document) -> Read<()> {
     let parts = &document.parts;
+    let accessors = parts.accessors.len();
     for (m, mesh) in parts.meshes.iter().enumerate() {
         for (p, primitive) in mesh.primitives.iter().enumerate() {
             let pointer = |end: &str| format!("/meshes/{m}/primitives/{p}/{end}");
-            if let Some(material) = primitive.material {
-                within(document, material, parts.materials.len(), || pointer("material"))?;
-            }
-            if let Some(indices) = primitive.indices {
-                within(document, indices, parts.accessors.len(), || pointer("indices"))?;
-            }
+            within(document, &primitive.material, parts.materials.len(), |_| pointer("material"))?;
+            within(document, &primitive.indices, accessors, |_| pointer("indices"))?;
             for (name, accessor) in &primitive.attributes {
-                let pointer = || pointer(&format!("attributes/{name}"));
-                within(document, *accessor, parts.accessors.len(), pointer)?;
+                within(document, [accessor], accessors, |_| pointer(&format!("attributes/{name}")))?;
             }
             for (t, target) in primitive.targets.iter().enumerate() {
                 for (name, accessor) in target {
-                    let pointer = || pointer(&format!("targets/{t}/{name}"));
-                    within(document, *accessor, parts.accessors.len(), pointer)?;
+                    within(document, [accessor], accessors, |_| pointer(&format!("targets/{t}/{name}")))?;
                 }
             }
         }
     }
     for (m, material) in parts.materials.iter().enumerate() {
         for (name, used) in material.textures() {
-            let pointer = || format!("/materials/{m}/{name}/index");
-            within(document, used.texture, parts.textures.len(), pointer)?;
+            let pointer = |_| format!("/materials/{m}/{name}/index");
+            within(document, [&used.texture], parts.textures.len(), pointer)?;
         }
     }
     for (t, texture) in parts.textures.iter().enumerate() {
-        if let Some(source) = texture.source {
-            within(document, source, parts.images.len(), || format!("/textures/{t}/source"))?;
-        }
+        within(document, &texture.source, parts.images.len(), |_| format!("/textures/{t}/source"))?;
     }
     for (i, image) in parts.images.iter().enumerate() {
-        if let Some(view) = image.view {
-            within(document, view, parts.buffer_views.len(), || format!("/images/{i}/bufferView"))?;
-        }
+        within(document, &image.view, parts.buffer_views.len(), |_| format!("/images/{i}/bufferView"))?;
     }
     Ok(())
 }
@@ -199,7 +183,7 @@ fn storage(document: &Document) -> Read<()> {
         }
     }
     for (v, view) in parts.buffer_views.iter().enumerate() {
-        within(document, view.buffer, parts.buffers.len(), || format!("/bufferViews/{v}/buffer"))?;
+        within(document, [&view.buffer], parts.buffers.len(), |_| format!("/bufferViews/{v}/buffer"))?;
         let room = parts.buffers.get(view.buffer as usize).map_or(0, |buffer| buffer.byte_length);
         if checked_end(view.byte_offset, view.byte_length).is_none_or(|end| end > room) {
             let expected = format!("a range within buffer {} of {}", view.buffer, counted(room, "byte"));
@@ -243,10 +227,8 @@ fn accessors(document: &Document, limits: &Limits) -> Read<()> {
 
 fn base(document: &Document, accessor: &Accessor, view: Index, pointer: impl Fn() -> String) -> Read<()> {
     let views = &document.parts.buffer_views;
-    within(document, view, views.len(), || format!("{}/bufferView", pointer()))?;
-    let Some(stored) = views.get(view as usize) else {
-        return Ok(());
-    };
+    within(document, [&view], views.len(), |_| format!("{}/bufferView", pointer()))?;
+    let Some(stored) = views.get(view as usize) else { return Ok(()) };
     let layout = Layout::of(accessor);
     if let Some(stride) = stored.byte_stride.filter(|stride| *stride < layout.element_bytes) {
         let expected = format!("a view with a stride of at least {}", counted(layout.element_bytes, "byte"));
@@ -284,7 +266,7 @@ fn replaced(document: &Document, accessor: &Accessor, sparse: &Sparse, pointer: 
         (sparse.value_view, sparse.value_offset, element, "values"),
     ] {
         let views = &document.parts.buffer_views;
-        within(document, view, views.len(), || format!("{pointer}/{name}/bufferView"))?;
+        within(document, [&view], views.len(), |_| format!("{pointer}/{name}/bufferView"))?;
         let room = views.get(view as usize).map_or(0, |view| view.byte_length);
         let end = sparse.count.checked_mul(size).and_then(|length| checked_end(offset, length));
         if end.is_none_or(|end| end > room) {
@@ -303,15 +285,13 @@ fn animations(document: &Document) -> Read<()> {
     for (a, animation) in parts.animations.iter().enumerate() {
         for (s, sampler) in animation.samplers.iter().enumerate() {
             let pointer = |end| format!("/animations/{a}/samplers/{s}/{end}");
-            within(document, sampler.input, accessors, || pointer("input"))?;
-            within(document, sampler.output, accessors, || pointer("output"))?;
+            within(document, [&sampler.input], accessors, |_| pointer("input"))?;
+            within(document, [&sampler.output], accessors, |_| pointer("output"))?;
         }
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = |end| format!("/animations/{a}/channels/{c}/{end}");
-            within(document, channel.sampler, animation.samplers.len(), || pointer("sampler"))?;
-            if let Some(node) = channel.node {
-                within(document, node, parts.nodes.len(), || pointer("target/node"))?;
-            }
+            within(document, [&channel.sampler], animation.samplers.len(), |_| pointer("sampler"))?;
+            within(document, &channel.node, parts.nodes.len(), |_| pointer("target/node"))?;
             output_count(document, a, c)?;
         }
     }
@@ -321,15 +301,9 @@ fn animations(document: &Document) -> Read<()> {
 /// A sampler's output has as many elements as its keys and its target need.
 fn output_count(document: &Document, a: usize, c: usize) -> Read<()> {
     let parts = &document.parts;
-    let Some(animation) = parts.animations.get(a) else {
-        return Ok(());
-    };
-    let Some(channel) = animation.channels.get(c) else {
-        return Ok(());
-    };
-    let Some(sampler) = animation.samplers.get(channel.sampler as usize) else {
-        return Ok(());
-    };
+    let Some(animation) = parts.animations.get(a) else { return Ok(()) };
+    let Some(channel) = animation.channels.get(c) else { return Ok(()) };
+    let Some(sampler) = animation.samplers.get(channel.sampler as usize) else { return Ok(()) };
     let count = |index: Index| parts.accessors.get(index as usize).map_or(0, |accessor| accessor.count);
     let (keys, values) = (count(sampler.input), count(sampler.output));
     let per_key = match channel.path {

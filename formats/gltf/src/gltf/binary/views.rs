@@ -1,13 +1,5 @@
 //! The bytes of buffer views. Compressed views are decompressed on first use; a document keeps only the bytes
 //! of its file.
-#![deny(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::cast_possible_truncation
-)]
 
 use crate::checks::code;
 use crate::gltf::document::Document;

@@ -12,9 +12,7 @@ pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
     let compressed = document.parts.compressed_accessors();
     for (a, accessor) in document.parts.accessors.iter().enumerate() {
         layout(findings, a, accessor);
-        let Ok(index) = Index::try_from(a) else {
-            return;
-        };
+        let Ok(index) = Index::try_from(a) else { return };
         if !accessor::is_readable(&findings.views, accessor)
             || is_stored_elsewhere(accessor, compressed.contains(&index))
         {

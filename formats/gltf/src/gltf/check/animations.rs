@@ -50,9 +50,7 @@ fn sampler(findings: &mut Findings<'_>, sampler: &AnimationSampler, pointer: &st
             findings.add(code::SAMPLER_WITH_BYTESTRIDE, || text(end, "a view without a stride", actual));
         }
     }
-    let Some(input) = accessor(findings, sampler.input) else {
-        return;
-    };
+    let Some(input) = accessor(findings, sampler.input) else { return };
     if (input.component, input.shape, input.normalized) != (Component::F32, Shape::Scalar, false) {
         let actual = described(input);
         findings.add(code::SAMPLER_INPUT_INVALID_FORMAT, || text("input", "SCALAR of FLOAT", actual));
@@ -112,9 +110,7 @@ fn duplicate<'a>(
         (path, Some(node), _) => Some(Aim::Node(node, path.word())),
         _ => None,
     };
-    let Some(aim) = aim else {
-        return;
-    };
+    let Some(aim) = aim else { return };
     match targets.get(&aim) {
         Some(first) => {
             let text = || {
@@ -160,9 +156,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, searche
         _ => {}
     }
     let node = channel.node.and_then(|node| findings.document.parts.nodes.get(node as usize));
-    let Some(node) = node else {
-        return;
-    };
+    let Some(node) = node else { return };
     let has_matrix = node.transform.as_ref().is_some_and(|transform| transform.matrix.is_some());
     match channel.path {
         Path::Weights => {
@@ -241,12 +235,8 @@ fn output(
     a: usize,
     rotations: &mut HashSet<(Index, bool)>,
 ) {
-    let Some(sampler) = animation.samplers.get(channel.sampler as usize) else {
-        return;
-    };
-    let Some(values) = accessor(findings, sampler.output) else {
-        return;
-    };
+    let Some(sampler) = animation.samplers.get(channel.sampler as usize) else { return };
+    let Some(values) = accessor(findings, sampler.output) else { return };
     let pointer = format!("/animations/{a}/samplers/{}/output", channel.sampler);
     let float = values.component == Component::F32 && !values.normalized;
     let small = values.normalized && !matches!(values.component, Component::U32 | Component::F32);

@@ -75,9 +75,7 @@ fn buffers(findings: &mut Findings<'_>) {
     for (index, buffer) in document.parts.buffers.iter().enumerate() {
         media_type(findings, index, &buffer.uri);
     }
-    let Container::Binary(glb) = &document.container else {
-        return;
-    };
+    let Container::Binary(glb) = &document.container else { return };
     for (index, (data, buffer)) in document.buffers.iter().zip(&document.parts.buffers).enumerate() {
         let text = |end: &str, expected: &str, actual: String| {
             (format!("/buffers/{index}{end}"), expected.to_owned(), actual)
@@ -103,9 +101,7 @@ fn buffers(findings: &mut Findings<'_>) {
 }
 
 fn media_type(findings: &mut Findings<'_>, index: usize, uri: &Uri) {
-    let Uri::Data(span) = uri else {
-        return;
-    };
+    let Uri::Data(span) = uri else { return };
     let text = findings.document.json.get(span.clone()).unwrap_or_default();
     let head = text.split(',').next().unwrap_or_default();
     let media_type = head.get("\"data:".len()..).and_then(|rest| rest.split(';').next()).unwrap_or_default();

@@ -24,9 +24,7 @@ pub(super) fn check(findings: &mut Findings<'_>) {
 }
 
 fn transform(findings: &mut Findings<'_>, n: usize, node: &Node) {
-    let Some(transform) = &node.transform else {
-        return;
-    };
+    let Some(transform) = &node.transform else { return };
     let text =
         |end: &str, expected: &str, actual: String| (format!("/nodes/{n}{end}"), expected.to_owned(), actual);
     if let Some(rotation) = transform.rotation {
@@ -36,9 +34,7 @@ fn transform(findings: &mut Findings<'_>, n: usize, node: &Node) {
             findings.add(code::ROTATION_NON_UNIT, || text("/rotation", "a quaternion of length 1", actual));
         }
     }
-    let Some(matrix) = &transform.matrix else {
-        return;
-    };
+    let Some(matrix) = &transform.matrix else { return };
     if transform.translation.is_some() || transform.rotation.is_some() || transform.scale.is_some() {
         findings.add(code::NODE_MATRIX_TRS, || text("", "a matrix or its parts", "both".into()));
     }
@@ -110,9 +106,7 @@ fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
         let expected = format!("{targets} in every primitive, as in the first");
         findings.add(code::MESH_UNEQUAL_TARGETS_COUNT, || text("/primitives", expected, "others".into()));
     }
-    let Some(weights) = &mesh.weights else {
-        return;
-    };
+    let Some(weights) = &mesh.weights else { return };
     if weights.len() != targets {
         let expected = format!("{}, one per morph target", counted(targets, "weight"));
         let actual = weights.len().to_string();

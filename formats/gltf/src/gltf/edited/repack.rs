@@ -36,9 +36,7 @@ pub(crate) fn as_binary(document: &Document) -> Result<Document, Box<Fault>> {
 /// The same document as text: its BIN chunk becomes a buffer whose place is chosen when writing. Chunks of
 /// unknown type have no place in text.
 pub(crate) fn as_text(document: &Document) -> Result<Document, Box<Fault>> {
-    let Container::Binary(container) = &document.container else {
-        return Ok(document.clone());
-    };
+    let Container::Binary(container) = &document.container else { return Ok(document.clone()) };
     let json = document.json.trim_end_matches(' ').to_owned();
     let mut text = settle(document, json, Wrapper::Text)?;
     let stored = document.parts.buffers.first().map_or(0, |buffer| buffer.byte_length);

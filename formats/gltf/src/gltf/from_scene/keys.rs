@@ -212,9 +212,7 @@ impl Draft {
     /// One draft from curves of single numbers with common times and a common law.
     fn joined(curves: &[Curve], scale: f64) -> Result<Self, Unfit> {
         let parts: Vec<Self> = curves.iter().map(|c| Self::of_curve(c, scale)).collect::<Result<_, _>>()?;
-        let Some(first) = parts.first() else {
-            return Err("a channel without curves".into());
-        };
+        let Some(first) = parts.first() else { return Err("a channel without curves".into()) };
         let alike = |part: &Self| {
             part.times == first.times && part.interpolation == first.interpolation && part.width == 1
         };
@@ -241,9 +239,7 @@ impl Draft {
 
     /// Turns a ramp before the first key into a key.
     fn start_with_ramp(&mut self, before: &Outside, scale: f64) -> Result<(), Unfit> {
-        let Outside::Ramp { start, from, law } = before else {
-            return Ok(());
-        };
+        let Outside::Ramp { start, from, law } = before else { return Ok(()) };
         let law = interpolation([*law])?;
         if self.times.len() == 1 {
             self.interpolation = law.clone();
@@ -297,9 +293,7 @@ impl Draft {
         let mut last: Option<[f64; 4]> = None;
         for key in 0..self.times.len() {
             let range = key * 4..key * 4 + 4;
-            let Ok(stored) = <[f64; 4]>::try_from(&self.values[range.clone()]) else {
-                return;
-            };
+            let Ok(stored) = <[f64; 4]>::try_from(&self.values[range.clone()]) else { return };
             let length = stored.iter().map(|x| x * x).sum::<f64>().sqrt();
             let mut unit = near_unit(stored);
             let opposed = self.tangents.is_none() && last.is_some_and(|last| dot(last, unit) < 0.0);

@@ -315,8 +315,6 @@ fn equals_rest(goal: &Goal, keys: &StoredKeys<'_>, node: &TargetNode, tolerance:
 
 fn is_rotation(key: &[f32], rest: [f64; 4], tolerance: f64) -> bool {
     let same = |sign: f64| key.iter().zip(rest).all(|(value, rest)| *value == narrow(sign * rest));
-    let Ok(stored) = <[f32; 4]>::try_from(key) else {
-        return false;
-    };
+    let Ok(stored) = <[f32; 4]>::try_from(key) else { return false };
     same(1.0) || same(-1.0) || quat_angle(stored.map(f64::from), rest) <= tolerance
 }

@@ -344,9 +344,7 @@ impl<'a> Store<'a> {
         let index = self.entries.iter().position(holds)?;
         let (entry, (goal, input)) = (&self.entries[index], self.users.get(&index)?);
         let input = self.entries.get(*input)?;
-        let (Home::Column(_, start), Home::Column(_, first)) = (entry.home, input.home) else {
-            return None;
-        };
+        let (Home::Column(_, start), Home::Column(_, first)) = (entry.home, input.home) else { return None };
         let key = (element - start) * input.count / entry.count;
         let time = self.columns.get(&Column::Times)?.from(first + key)?.first()?;
         Some(Rounding { column, error, goal: goal.clone(), time: f64::from(*time) })
@@ -432,8 +430,6 @@ fn view(buffer: usize, offset: usize, length: usize) -> BufferView {
         buffer: index(buffer),
         byte_offset: offset as u64,
         byte_length: length as u64,
-        byte_stride: None,
-        target: None,
-        compressed: None,
+        ..BufferView::default()
     }
 }

@@ -16,9 +16,7 @@ pub(crate) fn span(json: &str, pointer: &str) -> Option<Span> {
 }
 
 fn find(c: &mut JsonCursor<'_>, tokens: &[String]) -> Option<Span> {
-    let Some((first, rest)) = tokens.split_first() else {
-        return c.skip().ok();
-    };
+    let Some((first, rest)) = tokens.split_first() else { return c.skip().ok() };
     let mut value_span = None;
     match c.peek().ok()? {
         JsonKind::Object => c.object(|c, name| {

@@ -10,9 +10,7 @@ use std::borrow::Cow;
 
 /// Adds the contents of `extras` to a clip.
 pub(super) fn apply(extras: Option<Value>, clip: &mut Clip) {
-    let Some(Value::Object(mut extras)) = extras else {
-        return;
-    };
+    let Some(Value::Object(mut extras)) = extras else { return };
     if let Some(duration) = extras.get("duration").and_then(Value::as_f64).filter(|d| *d >= 0.0) {
         clip.duration = Seconds(duration);
     }
@@ -44,9 +42,7 @@ fn joined(single: impl Iterator<Item = Track>) -> Vec<Track> {
 
 /// `scenes[0].extras.clips`
 pub(super) fn clips_without_channels(mut extras: Value) -> Vec<Clip> {
-    let Some(Value::Array(clips)) = extras.get_mut("clips") else {
-        return Vec::new();
-    };
+    let Some(Value::Array(clips)) = extras.get_mut("clips") else { return Vec::new() };
     clips
         .drain(..)
         .map(|extras| {
@@ -60,9 +56,7 @@ pub(super) fn clips_without_channels(mut extras: Value) -> Vec<Clip> {
 
 /// `data` alone is the marker's data; if an event has other members, all its members together are the data.
 fn marker(event: Value) -> Option<Marker> {
-    let Value::Object(mut event) = event else {
-        return None;
-    };
+    let Value::Object(mut event) = event else { return None };
     let time = Seconds(event.shift_remove("time")?.as_f64()?);
     let name = match event.shift_remove("name") {
         Some(Value::String(name)) => name,

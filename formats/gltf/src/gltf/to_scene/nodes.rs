@@ -111,9 +111,7 @@ fn original_name(extras: &mut Option<serde_json::Value>) -> Option<String> {
 
 /// The transform of a node as the file gives it.
 pub(in crate::gltf) fn rest_pose(node: &StoredNode) -> Transform {
-    let Some(stored) = &node.transform else {
-        return Transform::IDENTITY;
-    };
+    let Some(stored) = &node.transform else { return Transform::IDENTITY };
     if let Some(matrix) = &stored.matrix {
         return decompose(matrix).transform;
     }

@@ -381,14 +381,10 @@ fn decompose_matrices(
     let animated = order::set(goals.map(|(node, _)| node));
     let matrices = matrices(&document.json);
     for index in animated {
-        let Some(node) = document.parts.nodes.get(index) else {
-            continue;
-        };
+        let Some(node) = document.parts.nodes.get(index) else { continue };
         let pointer = format!("/nodes/{index}/matrix");
         let stored = node.transform.as_ref().filter(|transform| transform.matrix.is_some());
-        let (Some(stored), Some(value)) = (stored, matrices.get(&index)) else {
-            continue;
-        };
+        let (Some(stored), Some(value)) = (stored, matrices.get(&index)) else { continue };
         if stored.translation.or(stored.scale).is_some() || stored.rotation.is_some() {
             let expected = "a matrix or its parts on a node that is to be animated";
             return Err(Box::new(document.fault(&pointer, code::NODE_MATRIX_TRS, expected, "both")));

@@ -13,17 +13,7 @@ const MESHOPT_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_c
 
 pub(super) fn accessor(c: &mut JsonCursor<'_>) -> Read<Accessor> {
     let start = position(c)?;
-    let mut accessor = Accessor {
-        view: None,
-        byte_offset: 0,
-        component: Component::F32,
-        normalized: false,
-        count: 0,
-        shape: Shape::Scalar,
-        min: Box::default(),
-        max: Box::default(),
-        sparse: None,
-    };
+    let mut accessor = Accessor::default();
     let (mut kind, mut count, mut shape) = (None, None, None);
     members! { c, name:
         "bufferView" => accessor.view = Some(index(c)?),
@@ -90,14 +80,7 @@ fn sparse_data(c: &mut JsonCursor<'_>, typed: bool) -> Read<(Index, u64, Compone
 
 pub(super) fn buffer_view(c: &mut JsonCursor<'_>) -> Read<BufferView> {
     let start = position(c)?;
-    let mut view = BufferView {
-        buffer: 0,
-        byte_offset: 0,
-        byte_length: 0,
-        byte_stride: None,
-        target: None,
-        compressed: None,
-    };
+    let mut view = BufferView::default();
     let (mut buffer, mut length) = (None, None);
     members! { c, name:
         "buffer" => buffer = Some(index(c)?),

@@ -302,7 +302,7 @@ impl Interpolation {
 }
 
 /// An item of `accessors`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Accessor {
     /// `bufferView`; without a view all elements are zero.
     pub view: Option<Index>,
@@ -342,7 +342,7 @@ pub struct Sparse {
 }
 
 /// The type of one number in an accessor (glTF 2.0, section 3.6.2.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Component {
     /// 5120
     I8,
@@ -355,6 +355,7 @@ pub enum Component {
     /// 5125
     U32,
     /// 5126
+    #[default]
     F32,
 }
 
@@ -405,9 +406,10 @@ impl Component {
 }
 
 /// The shape of an accessor's elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// A single number.
+    #[default]
     Scalar,
     /// Two numbers.
     Vec2,
@@ -472,7 +474,7 @@ impl Shape {
 }
 
 /// An item of `bufferViews`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BufferView {
     /// `buffer`
     pub buffer: Index,
