@@ -13,8 +13,7 @@ pub(super) const CHECKS: &[CheckFn] = &[
     trailing_nul,
     terminate_false,
     displacement_kind,
-    keys_unsorted,
-    events_unsorted,
+    unsorted,
     duplicate_time,
     negative_time,
     key_after_duration,
@@ -103,26 +102,13 @@ fn displacement_kind(located: &Located<'_>, seen: &mut SightingsByCode) {
     }
 }
 
-fn keys_unsorted(located: &Located<'_>, seen: &mut SightingsByCode) {
-    if let Body::Keys(keys) = &located.track.body {
-        unsorted(located, keys.times.iter(), codes::KEYS_UNSORTED, seen);
-    }
-}
-
-fn events_unsorted(located: &Located<'_>, seen: &mut SightingsByCode) {
-    if let Body::Events(events) = &located.track.body {
-        unsorted(located, events.iter().map(|e| f64::from(e.time)), codes::EVENTS_UNSORTED, seen);
-    }
-}
-
-fn unsorted(
-    located: &Located<'_>,
-    times: impl Iterator<Item = f64>,
-    check: dopesheet_core::format::Check,
-    seen: &mut SightingsByCode,
-) {
+fn unsorted(located: &Located<'_>, seen: &mut SightingsByCode) {
+    let check = match located.track.body {
+        Body::Events(_) => codes::EVENTS_UNSORTED,
+        _ => codes::KEYS_UNSORTED,
+    };
     let mut last = f64::NEG_INFINITY;
-    for (key, time) in times.enumerate() {
+    for (key, time) in times_of(&located.track.body).into_iter().enumerate() {
         if time < last {
             let (expected, actual) = (format!("at least {last} s"), format!("{time} s"));
             seen.add(check, || located.fault_in_key(key, "time", expected, actual));
@@ -135,15 +121,10 @@ fn duplicate_time(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Keys(keys) = &located.track.body else { return };
     let mut times: Vec<(f64, usize)> = keys.times.iter().zip(0..).collect();
     by_number(&mut times, |(time, _)| *time);
-    for pair in times.windows(2) {
-        if let [(a, _), (b, key)] = pair
-            && a == b
-        {
-            let actual = format!("{b} s again");
-            seen.add(codes::DUPLICATE_TIME, || {
-                located.fault_in_key(*key, "time", "a time of its own", actual)
-            });
-        }
+    for (time, key) in times.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]) {
+        let actual = || format!("{time} s again");
+        let fault = || located.fault_in_key(key, "time", "a time of its own", actual());
+        seen.add(codes::DUPLICATE_TIME, fault);
     }
 }
 
@@ -156,10 +137,8 @@ fn times_of(body: &Body) -> Vec<f64> {
 }
 
 fn negative_time(located: &Located<'_>, seen: &mut SightingsByCode) {
-    if !matches!(located.track.body, Body::Keys(_)) {
-        return;
-    }
-    for (key, time) in times_of(&located.track.body).into_iter().enumerate().filter(|(_, t)| *t < 0.0) {
+    let Body::Keys(keys) = &located.track.body else { return };
+    for (key, time) in keys.times.iter().enumerate().filter(|(_, time)| *time < 0.0) {
         let actual = format!("{time} s");
         seen.add(codes::NEGATIVE_TIME, || located.fault_in_key(key, "time", "at least 0 s", actual));
     }

@@ -65,44 +65,32 @@ impl<'a, 'r> Tracks<'a, 'r> {
 
     /// Adds a track of the file.
     pub(super) fn add(&mut self, index: usize, track: &MoreTrack) {
-        let label = track.name.text();
-        match &track.body {
-            Body::Keys(keys) => {
-                let bound = self.motion.binding.track(&label, track.track_type);
-                self.keys(index, &label, track.track_type, keys, bound);
-            }
-            Body::Displacement(pair) => {
-                let position = Half { outer: &label, role: Role::Translation };
-                self.half(index, &format!("{label}/position"), &pair.position, position);
-                let rotation = Half { outer: &label, role: Role::Rotation };
-                self.half(index, &format!("{label}/rotation"), &pair.rotation, rotation);
-            }
-            Body::Events(events) => {
-                let marker = |event| notes::marker(index, &label, event);
-                self.markers.extend(events.iter().filter(|e| e.time.is_finite()).map(marker));
-            }
-            // The game feeds it: there is nothing to play.
-            Body::User { .. } => {}
-        }
+        self.part(index, &track.name.text(), track, None);
     }
 
-    fn half(&mut self, index: usize, label: &str, track: &MoreTrack, half: Half<'_>) {
+    /// Adds a track, or half of a displacement.
+    fn part(&mut self, index: usize, label: &str, track: &MoreTrack, half: Option<Half<'_>>) {
         match &track.body {
             Body::Keys(keys) => {
-                let half_name = track.name.text();
-                let bound = self.motion.binding.half(half.outer, &half_name, half.role, track.track_type);
-                self.keys(index, label, track.track_type, keys, bound);
+                let (binding, track_type) = (self.motion.binding, track.track_type);
+                let bound = match half {
+                    Some(Half { outer, role }) => binding.half(outer, &track.name.text(), role, track_type),
+                    None => binding.track(label, track_type),
+                };
+                self.keys(index, label, track_type, keys, bound);
             }
             Body::Displacement(pair) => {
-                let position = Half { role: Role::Translation, ..half };
-                self.half(index, &format!("{label}/position"), &pair.position, position);
-                let rotation = Half { role: Role::Rotation, ..half };
-                self.half(index, &format!("{label}/rotation"), &pair.rotation, rotation);
+                let outer = half.map_or(label, |half| half.outer);
+                let position = Half { outer, role: Role::Translation };
+                self.part(index, &format!("{label}/position"), &pair.position, Some(position));
+                let rotation = Half { outer, role: Role::Rotation };
+                self.part(index, &format!("{label}/rotation"), &pair.rotation, Some(rotation));
             }
             Body::Events(events) => {
                 let marker = |event| notes::marker(index, label, event);
                 self.markers.extend(events.iter().filter(|e| e.time.is_finite()).map(marker));
             }
+            // The game feeds it: there is nothing to play.
             Body::User { .. } => {}
         }
     }

@@ -58,6 +58,15 @@ pub(in super::super) mod motion_x {
 /// Numbers of the two eyes, missing in Motion-X.
 const EYES: [f64; 6] = [0.0; 6];
 
+/// Number of frames, and of the numbers of each: (F, N) or (F, N / 3, 3).
+fn rows(array: &Array) -> (usize, Option<usize>) {
+    match array.shape[..] {
+        [frames, width] => (frames, Some(width)),
+        [frames, joints, 3] => (frames, joints.checked_mul(3)),
+        _ => (0, None),
+    }
+}
+
 impl Interpreter<'_> {
     /// True if the rotations of a body stand in an array per part.
     pub(super) fn has_parts(&self) -> bool {
@@ -98,28 +107,27 @@ impl Interpreter<'_> {
             );
             return None;
         }
+        let take = Take::new(frames, ClipNumbers::body(vectors, roots));
+        let body = self.body(Layout::Smpl, joints, vec![take])?;
+        Some(Motion { rate: self.rate(&RATES), basis, notes: self.body_notes(), ..body })
+    }
+
+    /// A body in a world with Y up, without a rate.
+    pub(super) fn body(
+        &mut self,
+        layout: Layout,
+        joints: Vec<smpl::SmplJoint>,
+        takes: Vec<Take>,
+    ) -> Option<Motion> {
         let (rest, is_rest_assumed) = self.body_rest(joints.len())?;
-        Some(Motion {
-            layout: Layout::Smpl,
-            knows_parents: true,
-            rate: self.rate(&RATES),
-            basis,
-            rest,
-            is_rest_assumed,
-            takes: vec![Take::new(frames, ClipNumbers::body(vectors, roots))],
-            notes: self.body_notes(),
-            joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
-        })
+        let joints = joints.into_iter().map(|joint| (joint.name, joint.parent)).collect();
+        Some(Motion { rest, is_rest_assumed, ..Motion::of(layout, joints, takes) })
     }
 
     /// The rotations of all joints and the number of frames.
     fn poses(&mut self, name: &str) -> Option<(Vec<f64>, usize)> {
         let array = self.array(name)?;
-        let (frames, width) = match array.shape[..] {
-            [frames, width] => (frames, Some(width)),
-            [frames, joints, 3] => (frames, joints.checked_mul(3)),
-            _ => (0, None),
-        };
+        let (frames, width) = rows(array);
         let body_joints = width.filter(|width| width % 3 == 0).and_then(|width| smpl::joints(width / 3));
         if body_joints.is_none() {
             let expected = "the shape (F, 66), (F, 72), (F, 156) or (F, 165): 22, 24, 52 or 55 joints";
@@ -132,11 +140,7 @@ impl Interpreter<'_> {
     /// The numbers of a part, (F, N) or (F, N / 3, 3), with the numbers of frames and of a frame's numbers.
     fn part(&mut self, name: &str, widths: &[usize]) -> Option<(Vec<f64>, usize, usize)> {
         let array = self.array(name)?;
-        let (frames, width) = match array.shape[..] {
-            [frames, width] => (frames, Some(width)),
-            [frames, joints, 3] => (frames, joints.checked_mul(3)),
-            _ => (0, None),
-        };
+        let (frames, width) = rows(array);
         let Some(width) = width.filter(|width| widths.contains(width)) else {
             let shapes: Vec<String> = widths.iter().map(|width| format!("(F, {width})")).collect();
             self.say(codes::SHAPE, name, format!("the shape {}", shapes.join(" or ")), shown(&array.shape));
@@ -267,18 +271,8 @@ impl Interpreter<'_> {
         };
         let count = vectors.len().checked_div(3 * take.frames).filter(|count| *count > 0);
         let joints = smpl::joints(count.unwrap_or(smpl::BODY_JOINTS))?;
-        let (rest, is_rest_assumed) = self.body_rest(joints.len())?;
-        Some(Motion {
-            layout,
-            knows_parents: true,
-            rate: self.rate_or(usual),
-            basis: Some(Basis::GLTF),
-            rest,
-            is_rest_assumed,
-            takes: vec![take],
-            notes,
-            joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
-        })
+        let body = self.body(layout, joints, vec![take])?;
+        Some(Motion { rate: self.rate_or(usual), notes, ..body })
     }
 
     pub(super) fn humanml3d(&mut self, name: &str) -> Option<Motion> {
@@ -295,17 +289,7 @@ impl Interpreter<'_> {
     ) -> Option<Motion> {
         let joints = smpl::joints(smpl::BODY_JOINTS)?;
         let rate = self.rate_or(HUMANML3D);
-        let (rest, is_rest_assumed) = self.body_rest(smpl::BODY_JOINTS)?;
-        Some(Motion {
-            layout,
-            knows_parents: true,
-            rate,
-            basis: Some(Basis::GLTF),
-            rest,
-            is_rest_assumed,
-            takes: vec![Take::new(frames, ClipNumbers::Places(places))],
-            notes: Map::new(),
-            joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
-        })
+        let take = Take::new(frames, ClipNumbers::Places(places));
+        Some(Motion { rate, ..self.body(layout, joints, vec![take])? })
     }
 }

@@ -4,12 +4,11 @@
 //! of kimodo.
 
 use super::super::{codes, smpl, soma};
-use super::{ClipNumbers, Interpreter, Layout, Motion, Rotations, Take};
-use dopesheet_core::model::{Basis, Transform};
+use super::{ClipNumbers, Interpreter, Layout, Motion, Rotations, Take, still};
+use dopesheet_core::model::Transform;
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
 use glam::{DMat3, DQuat, DVec3};
-use serde_json::Map;
 
 /// Number of joints of the figures of KIT, which have a different rate.
 const OF_KIT: usize = 21;
@@ -40,41 +39,22 @@ impl Interpreter<'_> {
             Take { name, ..Take::new(length, ClipNumbers::Places(places)) }
         };
         let takes: Vec<Take> = (0..samples).map(take).collect();
-        let body = smpl::joints(count).filter(|_| count != OF_KIT);
-        if let Some(body) = body {
-            let (rest, is_rest_assumed) = self.body_rest(count)?;
-            let joints = body.into_iter().map(|joint| (joint.name, joint.parent)).collect();
-            return Some(Motion { rest, is_rest_assumed, ..self.samples(joints, true, MDM, takes) });
+        if let Some(joints) = smpl::joints(count).filter(|_| count != OF_KIT) {
+            let body = self.body(Layout::Mdm, joints, takes)?;
+            return Some(Motion { rate: self.rate_or(MDM), ..body });
         }
         let (joints, knows_parents) = self.joints(count);
-        let usual = if count == OF_KIT { KIT } else { MDM };
         let first = takes.first().map_or(&[][..], |take| match &take.values {
             ClipNumbers::Places(places) => places,
             ClipNumbers::Transforms { .. } => &[],
         });
-        let offsets = super::plain::first_offsets(first, &joints);
-        let rest = offsets.as_chunks::<3>().0.iter().map(still).collect();
-        Some(Motion { rest, ..self.samples(joints, knows_parents, usual, takes) })
-    }
-
-    fn samples(
-        &mut self,
-        joints: Vec<(String, Option<usize>)>,
-        knows_parents: bool,
-        usual: Option<FrameRate>,
-        takes: Vec<Take>,
-    ) -> Motion {
-        Motion {
-            layout: Layout::Mdm,
-            joints,
+        Some(Motion {
             knows_parents,
-            rate: self.rate_or(usual),
-            basis: Some(Basis::GLTF),
-            rest: Vec::new(),
+            rest: still(&super::plain::first_offsets(first, &joints)),
             is_rest_assumed: true,
-            takes,
-            notes: Map::new(),
-        }
+            rate: self.rate_or(if count == OF_KIT { KIT } else { MDM }),
+            ..Motion::of(Layout::Mdm, joints, takes)
+        })
     }
 
     /// Places and rotations in the world, and rotations relative to the parents.
@@ -103,23 +83,10 @@ impl Interpreter<'_> {
             translations: None,
             scales: None,
         };
-        let rest = kimodo_rest(&places, &turns, &joints);
-        Some(Motion {
-            layout: Layout::Kimodo,
-            knows_parents: true,
-            rate: self.rate_or(KIMODO),
-            basis: Some(Basis::GLTF),
-            rest,
-            is_rest_assumed: false,
-            takes: vec![Take::new(frames, values)],
-            notes: Map::new(),
-            joints,
-        })
+        let (rest, rate) = (kimodo_rest(&places, &turns, &joints), self.rate_or(KIMODO));
+        let motion = Motion::of(Layout::Kimodo, joints, vec![Take::new(frames, values)]);
+        Some(Motion { rest, rate, ..motion })
     }
-}
-
-fn still(translation: &[f64; 3]) -> Transform {
-    Transform { translation: *translation, ..Transform::IDENTITY }
 }
 
 /// The rotation of a matrix given row by row; the identity if the matrix is no rotation.
@@ -134,7 +101,7 @@ fn kimodo_rest(places: &[f64], turns: &[DQuat], joints: &[(String, Option<usize>
     let position =
         |joint: usize| DVec3::from(places.as_chunks::<3>().0.get(joint).copied().unwrap_or_default());
     let mut heights: Vec<f64> = Vec::with_capacity(joints.len());
-    let mut rest = Vec::with_capacity(joints.len());
+    let mut offsets = Vec::with_capacity(3 * joints.len());
     for (joint, (_, parent)) in joints.iter().enumerate() {
         let offset = parent.map_or(DVec3::ZERO, |parent| {
             let above = turns.get(parent).copied().unwrap_or(DQuat::IDENTITY);
@@ -142,11 +109,11 @@ fn kimodo_rest(places: &[f64], turns: &[DQuat], joints: &[(String, Option<usize>
         });
         let from = parent.and_then(|parent| heights.get(parent)).copied().unwrap_or(0.0);
         heights.push(from + offset.y);
-        rest.push(still(&offset.to_array()));
+        offsets.extend(offset.to_array());
     }
     let lowest = heights.iter().copied().fold(0.0, f64::min);
-    if let Some(root) = rest.first_mut() {
-        root.translation[1] = -lowest;
+    if let Some(height) = offsets.get_mut(1) {
+        *height = -lowest;
     }
-    rest
+    still(&offsets)
 }

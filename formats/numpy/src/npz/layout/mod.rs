@@ -171,6 +171,12 @@ pub(super) struct Finding {
     pub(super) found: String,
 }
 
+/// The rest of joints with these offsets from their parents.
+fn still(offsets: &[f64]) -> Vec<Transform> {
+    let offsets = offsets.as_chunks::<3>().0.iter();
+    offsets.map(|offset| Transform { translation: *offset, ..Transform::IDENTITY }).collect()
+}
+
 /// A motion as stored in the arrays.
 #[derive(Clone, Debug)]
 pub(super) struct Motion {
@@ -192,6 +198,21 @@ pub(super) struct Motion {
 }
 
 impl Motion {
+    /// A motion of joints with known parents in a world with Y up, without a rate and a rest pose.
+    pub(super) fn of(layout: Layout, joints: Vec<(String, Option<usize>)>, takes: Vec<Take>) -> Self {
+        Self {
+            layout,
+            joints,
+            knows_parents: true,
+            rate: None,
+            basis: Some(Basis::GLTF),
+            rest: Vec::new(),
+            is_rest_assumed: false,
+            takes,
+            notes: Map::new(),
+        }
+    }
+
     /// True if the motion is of a body with special axes, see [`Rotations::Vectors`].
     pub(super) fn is_body(&self) -> bool {
         self.takes.iter().any(|take| take.values.is_body())

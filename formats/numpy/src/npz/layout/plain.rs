@@ -2,10 +2,9 @@
 
 use super::super::codes;
 use super::facts::FPS;
-use super::{ClipNumbers, Interpreter, Layout, Motion, Rotations, Take};
+use super::{ClipNumbers, Interpreter, Layout, Motion, Rotations, Take, still};
 use dopesheet_core::model::Transform;
 use dopesheet_core::words::counted;
-use serde_json::Map;
 
 /// Quaternions this near to unit length are.
 const UNIT_SLACK: f64 = 1e-3;
@@ -23,17 +22,14 @@ impl Interpreter<'_> {
             let expected = "an array offsets (the rest pose)";
             self.say(codes::REST_ASSUMED, "", expected, "none; the first frame is used as the rest pose");
         }
-        let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
+        let take = Take::new(frames, ClipNumbers::Places(places));
         Some(Motion {
-            layout: Layout::Positions,
-            joints,
             knows_parents,
             rate,
             basis,
-            rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
+            rest: still(&offsets),
             is_rest_assumed,
-            takes: vec![Take::new(frames, ClipNumbers::Places(places))],
-            notes: Map::new(),
+            ..Motion::of(Layout::Positions, joints, vec![take])
         })
     }
 
@@ -54,17 +50,8 @@ impl Interpreter<'_> {
         let scales = self.optional("scales", &[count, 3], Some(frames));
         let rotations = Rotations::Quaternions(quaternions);
         let values = ClipNumbers::Transforms { rotations, roots: root, translations, scales };
-        Some(Motion {
-            layout: Layout::Clip,
-            joints,
-            knows_parents,
-            rate,
-            basis,
-            rest,
-            is_rest_assumed: false,
-            takes: vec![Take::new(frames, values)],
-            notes: Map::new(),
-        })
+        let motion = Motion::of(Layout::Clip, joints, vec![Take::new(frames, values)]);
+        Some(Motion { knows_parents, rate, basis, rest, ..motion })
     }
 
     pub(super) fn check_units(&mut self, name: &str, numbers: &[f64]) {

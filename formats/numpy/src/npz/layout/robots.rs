@@ -9,10 +9,9 @@
 use super::super::codes;
 use super::facts::FPS;
 use super::plain::quaternions;
-use super::{ClipNumbers, Dial, Interpreter, Layout, Motion, Rotations, Take};
-use dopesheet_core::model::{Axis, Basis, Transform};
+use super::{ClipNumbers, Dial, Interpreter, Layout, Motion, Rotations, Take, still};
+use dopesheet_core::model::{Axis, Basis};
 use dopesheet_core::words::counted;
-use serde_json::Map;
 
 /// Axes of robots: they face +X, with left along +Y and Z up, in metres.
 pub(in super::super) const ROBOT: Basis =
@@ -102,17 +101,13 @@ impl Interpreter<'_> {
             let actual = format!("{} side by side", counted(count, "body"));
             self.say(codes::HIERARCHY_UNKNOWN, "", "an array parents, which such files leave out", actual);
         }
-        let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
         Some(Motion {
-            layout,
             knows_parents: knows_parents || count == 1,
             rate: self.rate(&[FPS]),
             basis: Some(ROBOT),
-            rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
+            rest: still(&offsets),
             is_rest_assumed: true,
-            takes: vec![take],
-            notes: Map::new(),
-            joints,
+            ..Motion::of(layout, joints, vec![take])
         })
     }
 

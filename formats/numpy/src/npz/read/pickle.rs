@@ -130,9 +130,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// Takes the arrays of a dictionary, or the only array.
     fn take_all(&mut self, root: &Value<'_>) {
-        let Value::Dict(items) = root else {
-            return self.take_array(String::new, root);
-        };
+        let Value::Dict(items) = root else { return self.take_array(String::new, root) };
         for (key, value) in items {
             let (Some(key), value) = (self.graph.text(*key), self.graph.get(*value)) else { continue };
             // Any number of items may have one name.

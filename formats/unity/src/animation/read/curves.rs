@@ -20,10 +20,31 @@ pub(super) struct Entry<T> {
 /// Spans of an item's values; `None` for values without a place in the text.
 type ValueSpans = Vec<Option<Span>>;
 
-fn note(places: &mut ValueSpans, at: usize, span: Span) {
+fn note(places: &mut [Option<Span>], at: usize, span: Span) {
     if let Some(slot) = places.get_mut(at) {
         *slot = Some(span);
     }
+}
+
+/// A whole number, whose span is noted at a position.
+fn integer(cursor: &mut YamlCursor<'_>, slot: Slot, places: &mut [Option<Span>], at: usize) -> Read<i64> {
+    let (number, span) = cursor.integer(slot)?;
+    note(places, at, span);
+    Ok(number)
+}
+
+/// As [`integer`].
+fn number(cursor: &mut YamlCursor<'_>, slot: Slot, places: &mut [Option<Span>], at: usize) -> Read<f32> {
+    let (number, span) = cursor.number(slot)?;
+    note(places, at, span);
+    Ok(number)
+}
+
+/// As [`integer`].
+fn text(cursor: &mut YamlCursor<'_>, slot: Slot, places: &mut [Option<Span>], at: usize) -> Read<String> {
+    let scalar = cursor.scalar(slot)?;
+    note(places, at, scalar.span);
+    Ok(scalar.text.into_owned())
 }
 
 /// A member required in a key, curve or event.
@@ -31,13 +52,13 @@ fn required<T>(cursor: &YamlCursor<'_>, value: Option<T>, member: &str) -> Read<
     value.ok_or_else(|| cursor.fault(codes::MEMBER.code, format!("the member {member} before this place")))
 }
 
-fn text(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(String, Span)> {
-    let scalar = cursor.scalar(slot)?;
-    Ok((scalar.text.into_owned(), scalar.span))
-}
-
-/// `{fileID: 0}` and its span.
-fn reference(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(ObjectReference, Span)> {
+/// `{fileID: 0}`, whose span is noted at a position.
+fn reference(
+    cursor: &mut YamlCursor<'_>,
+    slot: Slot,
+    places: &mut [Option<Span>],
+    at: usize,
+) -> Read<ObjectReference> {
     let mut reference = ObjectReference::default();
     let start = cursor.start(slot);
     cursor.members(slot, |cursor, name, slot| {
@@ -49,7 +70,8 @@ fn reference(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(ObjectReference, 
         }
         Ok(())
     })?;
-    Ok((reference, start..cursor.position()))
+    note(places, at, start..cursor.position());
+    Ok(reference)
 }
 
 pub(super) fn transform<const N: usize>(
@@ -60,11 +82,7 @@ pub(super) fn transform<const N: usize>(
     let (mut path, mut curve, mut keys) = (None, None, KeySpans::default());
     cursor.members(slot, |cursor, name, slot| {
         match name {
-            "path" => {
-                let (text, span) = text(cursor, slot)?;
-                note(&mut values, 0, span);
-                path = Some(text);
-            }
+            "path" => path = Some(text(cursor, slot, &mut values, 0)?),
             "curve" => {
                 let (animation, places) = animation_curve(cursor, slot, &mut values, TRANSFORM_HEAD)?;
                 (curve, keys) = (Some(animation), places);
@@ -97,31 +115,11 @@ impl Head {
         values: &mut ValueSpans,
     ) -> Read<()> {
         match name {
-            "path" => {
-                let (path, span) = text(cursor, slot)?;
-                note(values, 0, span);
-                self.path = Some(path);
-            }
-            "attribute" => {
-                let (attribute, span) = text(cursor, slot)?;
-                note(values, 1, span);
-                self.attribute = Some(attribute);
-            }
-            "classID" => {
-                let (class, span) = cursor.integer(slot)?;
-                note(values, 2, span);
-                self.class_id = Some(class);
-            }
-            "script" => {
-                let (script, span) = reference(cursor, slot)?;
-                note(values, 3, span);
-                self.script = script;
-            }
-            "flags" => {
-                let (flags, span) = cursor.integer(slot)?;
-                note(values, 4, span);
-                self.flags = Some(flags);
-            }
+            "path" => self.path = Some(text(cursor, slot, values, 0)?),
+            "attribute" => self.attribute = Some(text(cursor, slot, values, 1)?),
+            "classID" => self.class_id = Some(integer(cursor, slot, values, 2)?),
+            "script" => self.script = reference(cursor, slot, values, 3)?,
+            "flags" => self.flags = Some(integer(cursor, slot, values, 4)?),
             _ => cursor.skip(slot)?,
         }
         Ok(())
@@ -184,14 +182,8 @@ fn object_key(
     let mut places = [None, None];
     cursor.members(slot, |cursor, name, slot| {
         match name {
-            "time" => {
-                let (number, span) = cursor.number(slot)?;
-                (time, places[0]) = (Some(number), Some(span));
-            }
-            "value" => {
-                let (object, span) = reference(cursor, slot)?;
-                (value, places[1]) = (Some(object), Some(span));
-            }
+            "time" => time = Some(number(cursor, slot, &mut places, 0)?),
+            "value" => value = Some(reference(cursor, slot, &mut places, 1)?),
             _ => cursor.skip(slot)?,
         }
         Ok(())
@@ -255,21 +247,15 @@ fn keyframe<const N: usize>(
     cursor.members(slot, |cursor, name, slot| {
         let (list, out) = match name {
             "time" => {
-                let (number, span) = cursor.number(slot)?;
-                time = Some(number);
-                set_span(key_values, 0, span);
+                time = Some(number(cursor, slot, key_values, 0)?);
                 return Ok(());
             }
             "tangentMode" => {
-                let (mode, span) = cursor.integer(slot)?;
-                key.tangent_mode = mode;
-                set_span(key_values, 1, span);
+                key.tangent_mode = integer(cursor, slot, key_values, 1)?;
                 return Ok(());
             }
             "weightedMode" => {
-                let (mode, span) = cursor.integer(slot)?;
-                key.weighted_mode = mode;
-                set_span(key_values, 2, span);
+                key.weighted_mode = integer(cursor, slot, key_values, 2)?;
                 return Ok(());
             }
             "value" => {
@@ -285,18 +271,12 @@ fn keyframe<const N: usize>(
         // 3 + 5·N, as the order of values has it; lists have at most five of four.
         let first = N.saturating_mul(list).saturating_add(3);
         components(cursor, slot, out, |component, span| {
-            set_span(key_values, first.saturating_add(component), span)
+            note(key_values, first.saturating_add(component), span)
         })
     })?;
     key.time = required(cursor, time, "time")?;
     required(cursor, has_value.then_some(()), "value")?;
     Ok(key)
-}
-
-fn set_span(places: &mut [Option<Span>], at: usize, span: Span) {
-    if let Some(slot) = places.get_mut(at) {
-        *slot = Some(span);
-    }
 }
 
 /// A number, or numbers by the names of axes.
@@ -342,46 +322,21 @@ pub(super) fn event(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Event
     let mut event = Event::default();
     let mut has_time = false;
     cursor.members(slot, |cursor, name, slot| {
-        let (position, span) = match name {
+        match name {
             "time" => {
                 has_time = true;
-                let (number, span) = cursor.number(slot)?;
-                event.time = number;
-                (0, span)
+                event.time = number(cursor, slot, &mut values, 0)?;
             }
-            "functionName" => {
-                let (name, span) = text(cursor, slot)?;
-                event.function_name = name;
-                (1, span)
-            }
-            "data" => {
-                let (data, span) = text(cursor, slot)?;
-                event.data = data;
-                (2, span)
-            }
+            "functionName" => event.function_name = text(cursor, slot, &mut values, 1)?,
+            "data" => event.data = text(cursor, slot, &mut values, 2)?,
             "objectReferenceParameter" => {
-                let (object, span) = reference(cursor, slot)?;
-                event.object_reference = object;
-                (3, span)
+                event.object_reference = reference(cursor, slot, &mut values, 3)?;
             }
-            "floatParameter" => {
-                let (number, span) = cursor.number(slot)?;
-                event.float_parameter = number;
-                (4, span)
-            }
-            "intParameter" => {
-                let (number, span) = cursor.integer(slot)?;
-                event.int_parameter = number;
-                (5, span)
-            }
-            "messageOptions" => {
-                let (number, span) = cursor.integer(slot)?;
-                event.message_options = number;
-                (6, span)
-            }
-            _ => return cursor.skip(slot),
-        };
-        note(&mut values, position, span);
+            "floatParameter" => event.float_parameter = number(cursor, slot, &mut values, 4)?,
+            "intParameter" => event.int_parameter = integer(cursor, slot, &mut values, 5)?,
+            "messageOptions" => event.message_options = integer(cursor, slot, &mut values, 6)?,
+            _ => cursor.skip(slot)?,
+        }
         Ok(())
     })?;
     required(cursor, has_time.then_some(()), "time")?;
