@@ -91,9 +91,7 @@ pub fn decompose(columns: [[f64; 3]; 3]) -> ([f64; 4], [f64; 3]) {
 /// Gives axes without length a direction, so that all three axes form a right-handed frame.
 fn complete(axes: &mut [DVec3; 3]) {
     for _ in 0..3 {
-        let Some(missing) = axes.iter().position(|axis| *axis == DVec3::ZERO) else {
-            return;
-        };
+        let Some(missing) = axes.iter().position(|axis| *axis == DVec3::ZERO) else { return };
         axes.rotate_left(missing);
         let [first, next, after] = axes;
         *first = match (*next == DVec3::ZERO, *after == DVec3::ZERO) {

@@ -52,19 +52,26 @@ pub(super) fn take_out(
     let node = placed(scene, clip, plan, capabilities)?;
     let source = with_ancestors(scene, clip, node, is_of_camera);
     let circling = Circling { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
-    let (first, count) = circling.frames(plan)?;
+    let (first, count) = keyed_frames(&source, plan)?;
+    let count = count.saturating_add(1);
     let circled = circling.circled(first, count, tolerance)?;
-    let seen = seen_alone(scene, &source, node, &circled);
+    let seen = seen_alone(scene, &source, node, circled.clone());
     let made_of = Animation { scene, clip: &source };
     let comparison = compare(made_of, Animation { scene: &seen.0, clip: &seen.1 }, tolerance);
-    let mut keys_before = 0;
+    let keys_before = remove_channels(clip, node, is_of_camera);
+    Some(Circled { track: circled, frames: count, keys_before, comparison })
+}
+
+/// Removes channels of a node from a clip; the largest number of keys of one of them.
+pub(super) fn remove_channels(clip: &mut Clip, node: NodeIndex, is_wanted: fn(&Channel) -> bool) -> usize {
+    let mut keys = 0;
     for track in clip.tracks.iter_mut().filter(|track| is_its(&track.target, node)) {
-        let taken = track.channels.iter().filter(|channel| is_of_camera(channel));
-        keys_before = taken.map(key_count).fold(keys_before, usize::max);
-        track.channels.retain(|channel| !is_of_camera(channel));
+        let removed = track.channels.iter().filter(|channel| is_wanted(channel));
+        keys = removed.map(key_count).fold(keys, usize::max);
+        track.channels.retain(|channel| !is_wanted(channel));
     }
     clip.tracks.retain(|track| !track.channels.is_empty());
-    Some(Circled { track: circled, frames: count, keys_before, comparison })
+    keys
 }
 
 impl Circled {
@@ -110,7 +117,7 @@ pub(super) fn told_of(
 }
 
 /// True of channels that move a camera freely or change its lens.
-const fn is_of_camera(channel: &Channel) -> bool {
+fn is_of_camera(channel: &Channel) -> bool {
     matches!(
         channel.property,
         Property::Translation | Property::Rotation | Property::YFov | Property::Orthographic
@@ -175,16 +182,30 @@ pub(super) fn with_ancestors(
     Clip { tracks: tracks.filter(|track| !track.channels.is_empty()).collect(), ..clip.clone() }
 }
 
-/// The new camera alone: on a node without a parent.
-fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, track: &Track) -> (Scene, Clip) {
+/// A node with a new track by itself: without a parent.
+pub(super) fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, track: Track) -> (Scene, Clip) {
     let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
     if let Some(scene_node) = scene.nodes.get_mut(node.0) {
         scene_node.parent = None;
     }
     let mut clip = Clip { tracks: Vec::new(), ..source.clone() };
     let other_tracks = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
-    clip.tracks.extend(other_tracks.chain([track.clone()]));
+    clip.tracks.extend(other_tracks.chain([track]));
     (scene, clip)
+}
+
+/// The first frame with a key within the range of a plan, and the number of frames from there to the last
+/// frame with a key.
+pub(super) fn keyed_frames(clip: &Clip, plan: &KeyPlan) -> Option<(i64, usize)> {
+    let rate = plan.rate;
+    let spans: Vec<_> = clip.curves().filter_map(|curve| curve.times.span()).collect();
+    let (start, end) = (rate.frame(plan.range.0).ceil(), rate.frame(plan.range.1).floor());
+    let first = spans.iter().map(|span| rate.frame(span.0).floor()).fold(f64::INFINITY, f64::min);
+    let last = spans.iter().map(|span| rate.frame(span.1).ceil()).fold(f64::NEG_INFINITY, f64::max);
+    let first = first.clamp(start, end.max(start));
+    let last = last.clamp(first, end.max(first));
+    let is_sound = first.abs() < 1e15 && last - first < MOST_FRAMES as f64;
+    is_sound.then_some((first as i64, (last - first) as usize))
 }
 
 /// A camera with its ancestors.
@@ -197,18 +218,6 @@ struct Circling<'a> {
 }
 
 impl Circling<'_> {
-    /// The first frame with a key, and the number of frames up to the last frame with a key.
-    fn frames(&self, plan: &KeyPlan) -> Option<(i64, usize)> {
-        let spans: Vec<_> = self.clip.curves().filter_map(|curve| curve.times.span()).collect();
-        let (start, end) = (self.rate.frame(plan.range.0).ceil(), self.rate.frame(plan.range.1).floor());
-        let first = spans.iter().map(|span| self.rate.frame(span.0).floor()).fold(f64::INFINITY, f64::min);
-        let last = spans.iter().map(|span| self.rate.frame(span.1).ceil()).fold(f64::NEG_INFINITY, f64::max);
-        let first = first.clamp(start, end.max(start));
-        let last = last.clamp(first, end.max(first));
-        let is_sound = first.abs() < 1e15 && last - first < MOST_FRAMES as f64;
-        is_sound.then(|| (first as i64, ((last - first) as usize).saturating_add(1)))
-    }
-
     fn circled(&self, first: i64, count: usize, tolerance: &Tolerance) -> Option<Track> {
         let flat = self.channel(&Property::Orthographic);
         let is_flat =

@@ -4,12 +4,10 @@
 //! along the way. Lengths are found together with the keys, so that a direction made by hand with two keys
 //! gets two keys again, in whatever form it was stored.
 
-use super::camera::{is_its, told_of, with_ancestors};
-use super::tally::key_count;
+use super::camera::{self, is_its, keyed_frames, remove_channels, told_of, with_ancestors};
 use super::told::{Measured, warn_if_beyond};
 use crate::compare::{Animation, Comparison, GAZE, compare};
 use crate::keys::KeyPlan;
-use crate::keys::eased::MOST_FRAMES;
 use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::single::finite;
 use crate::tolerance::Tolerance;
@@ -64,13 +62,7 @@ pub(super) fn take_out(
     let mut comparison = compare(Animation { scene, clip: &source }, seen, tolerance);
     // A light that turns about its own direction shines as before.
     comparison.tracks.iter_mut().for_each(|track| track.channels.retain(|own| own.channel == GAZE));
-    let mut keys_before = 0;
-    for track in clip.tracks.iter_mut().filter(|track| is_its(&track.target, node)) {
-        let taken = track.channels.iter().filter(|channel| is_turn(channel));
-        keys_before = taken.map(key_count).fold(keys_before, usize::max);
-        track.channels.retain(|channel| !is_turn(channel));
-    }
-    clip.tracks.retain(|track| !track.channels.is_empty());
+    let keys_before = remove_channels(clip, node, is_turn);
     let what = format!("{} became {}, on frames at {}", counted(keys_before, "key"), keys.len(), plan.rate);
     Some(Aimed { track: Track { target, channels: vec![channel] }, what, comparison })
 }
@@ -110,13 +102,9 @@ fn seen_alone(
     let axis = scene.basis.light_shines.vector();
     let composition = Composition::Aim { direction: Box::new(direction.clone()), axis };
     let channels = vec![Channel { property: Property::Rotation, composition, native: None }];
-    let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
-    scene.nodes.get_mut(node.0)?.parent = None;
     let source_track = source.tracks.iter().find(|track| is_its(&track.target, node));
     let target = source_track.map_or_else(|| target.clone(), |track| track.target.clone());
-    let other_tracks = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
-    let tracks = other_tracks.chain([Track { target, channels }]).collect();
-    Some((scene, Clip { tracks, ..source.clone() }))
+    Some(camera::seen_alone(scene, source, node, Track { target, channels }))
 }
 
 /// A key: its frame from the first one, and the length of its direction.
@@ -134,18 +122,10 @@ struct Gaze {
 impl Gaze {
     fn new(scene: &Scene, clip: &Clip, node: NodeIndex, plan: &KeyPlan) -> Option<Self> {
         let rate = plan.rate;
-        let curves = || clip.curves();
-        let spans: Vec<_> = curves().filter_map(|curve| curve.times.span()).collect();
-        let (start, end) = (rate.frame(plan.range.0).ceil(), rate.frame(plan.range.1).floor());
-        let first = spans.iter().map(|span| rate.frame(span.0).floor()).fold(f64::INFINITY, f64::min);
-        let last = spans.iter().map(|span| rate.frame(span.1).ceil()).fold(f64::NEG_INFINITY, f64::max);
-        let first = first.clamp(start, end.max(start));
-        let last = last.clamp(first, end.max(first));
-        if !(first.abs() < 1e15 && last - first < MOST_FRAMES as f64) {
-            return None;
-        }
+        let (first, frames) = keyed_frames(clip, plan)?;
+        let first = first as f64;
         let axis = DVec3::from(scene.basis.light_shines.vector());
-        let count = ((last - first) as usize).saturating_mul(PER_FRAME).saturating_add(1);
+        let count = frames.saturating_mul(PER_FRAME).saturating_add(1);
         let direction = |step: usize| {
             let time = rate.seconds(first + step as f64 / PER_FRAME as f64);
             let pose = model_pose(scene, &local_pose(scene, clip, time));
@@ -153,8 +133,8 @@ impl Gaze {
             turn.map_or(axis, |turn| DQuat::from_array(turn) * axis)
         };
         let samples: Vec<DVec3> = (0..count).map(direction).collect();
-        let frames = samples.len().checked_div(PER_FRAME).unwrap_or(0);
-        let mut authored: Vec<usize> = curves()
+        let mut authored: Vec<usize> = clip
+            .curves()
             .flat_map(|curve| curve.times.iter())
             .filter_map(|time| on_frame(time, rate, first))
             .filter(|frame| *frame <= frames)

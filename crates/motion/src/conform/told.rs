@@ -131,9 +131,7 @@ pub(super) fn warn_if_beyond(
     let all =
         comparison.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
     let beyond = all.filter(|(_, channel)| channel.share() > 1.0);
-    let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else {
-        return false;
-    };
+    let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else { return false };
     let factor = match most.unit {
         ErrorUnit::Metre => scene.basis.metres_per_unit.unwrap_or(1.0),
         _ => 1.0,

@@ -106,9 +106,7 @@ fn value_at(curve: &Curve, look: CurveTime, until: usize, out: &mut Vec<f64>) {
 /// The limit of the value at a key time, from earlier times.
 fn approached(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
     let reached = curve.times.count_before(time);
-    let Some(previous) = reached.checked_sub(1) else {
-        return before_first(curve, time, out);
-    };
+    let Some(previous) = reached.checked_sub(1) else { return before_first(curve, time, out) };
     match curve.laws.get(previous).blend {
         Blend::Step => push_key(curve, previous, out),
         Blend::Hermite | Blend::WeightedBezier => with_tangents(curve, previous, 1.0, out),
