@@ -65,7 +65,7 @@ pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut R
     }
     let start = clip.grid.map_or(Seconds(end.0 - over.0), |rate| rate.snap(Seconds(end.0 - over.0)));
     let moved: HashSet<NodeIndex> = clip.tracks.iter().filter_map(|track| track.target.node).collect();
-    let (mut divided, mut closed) = (Divided::default(), Closed { start, end, worst: Vec::new(), count: 0 });
+    let (mut divided, mut closed) = (Divided::of(basis), Closed { start, end, worst: Vec::new(), count: 0 });
     for track in &mut clip.tracks {
         let is_root = *hierarchy == Hierarchy::Unknown || is_root(track.target.node, nodes, &moved);
         let stays =
@@ -119,9 +119,9 @@ impl Closed {
             return Ok(());
         }
         let is_closed = |curve: &Curve| first_value(curve) == last_value(curve);
-        unroll(channel, target, Seconds(0.0), self.end, basis, divided);
+        unroll(channel, target, Seconds(0.0), self.end, divided);
         // The pose of the start is that at 0, not that of a key before.
-        cut_off(channel, target, (Some(Seconds(0.0)), self.end), basis, divided)?;
+        cut_off(channel, target, (Some(Seconds(0.0)), self.end), divided)?;
         if channel.composition.curves().all(is_closed) {
             return Ok(());
         }
@@ -133,7 +133,7 @@ impl Closed {
             }
             reach(curve, self.end);
         }
-        divide(channel, target, self.start, basis, divided)?;
+        divide(channel, target, self.start, divided)?;
         let (unit, factor) = error_unit(&channel.property, basis.metres_per_unit);
         let kind = CurveKind::of(channel);
         let mut value = 0.0f64;

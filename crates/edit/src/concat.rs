@@ -68,7 +68,7 @@ pub(crate) fn put_behind(
     joint: &Joint<'_>,
     report: &mut Report,
 ) -> Result<(), Reason> {
-    let mut divided = Divided::default();
+    let mut divided = Divided::of(joint.basis);
     let clips: Vec<&Clip> = std::iter::once(&*clip).chain(others.iter().copied()).collect();
     let lanes = lanes(&clips, joint, &mut divided)?;
     let places = places(&lanes, &clips, joint);
@@ -129,8 +129,8 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
                 let start = (at > 0).then_some(Seconds(0.0));
                 let channel = channel.map(|channel| {
                     let all = (Seconds(0.0), clip.end());
-                    let channel = once(channel, &lane.target, all, joint.basis, divided);
-                    part(&channel, &lane.target, (start, clip.end()), joint.basis, divided)
+                    let channel = once(channel, &lane.target, all, divided);
+                    part(&channel, &lane.target, (start, clip.end()), divided)
                 });
                 parts.push(
                     channel

@@ -35,7 +35,7 @@ pub fn delete(clip: &mut Clip, options: &Delete, basis: &Basis, report: &mut Rep
     if range.end.0 <= range.start.0 {
         return Err(refused::backwards(&range));
     }
-    let mut divided = Divided::default();
+    let mut divided = Divided::of(basis);
     let start = Seconds(first_key(clip).map_or(0.0, |first| first.0.min(0.0)));
     let gap = Gap { range, start, end: last_key(clip), basis };
     for track in &mut clip.tracks {
@@ -79,10 +79,10 @@ impl Gap<'_> {
 
     fn close(&self, track: &mut Track, divided: &mut Divided) -> Result<(), Reason> {
         for channel in &mut track.channels {
-            unroll(channel, &track.target, self.start, self.end, self.basis, divided);
+            unroll(channel, &track.target, self.start, self.end, divided);
         }
         let start = self.range.start;
-        let undivided = &mut Divided::default();
+        let undivided = &mut Divided::of(self.basis);
         let whole = self.halves(track, start, undivided).or_else(|_| {
             self.make_dividable(track, divided);
             self.halves(track, start, undivided)
@@ -114,7 +114,7 @@ impl Gap<'_> {
     ) -> Result<Vec<Vec<Channel>>, Reason> {
         let both = |channel: &Channel| -> Result<Vec<Channel>, Reason> {
             let ranges = [(None, until), (Some(self.range.end), self.end)];
-            let side = |range| half(channel, &track.target, range, self.basis, divided);
+            let side = |range| half(channel, &track.target, range, divided);
             ranges.into_iter().map(side).collect()
         };
         track.channels.iter().map(both).collect()
@@ -125,10 +125,9 @@ impl Gap<'_> {
         let Self { range, end, basis, .. } = *self;
         for channel in &mut track.channels {
             let mut sides = [(None, range.start), (Some(range.end), end)].into_iter();
-            let is_dividable =
-                |range| half(channel, &track.target, range, basis, &mut Divided::default()).is_ok();
+            let is_dividable = |range| half(channel, &track.target, range, &mut Divided::of(basis)).is_ok();
             if !sides.all(is_dividable) {
-                straighten(channel, &track.target, None, end, basis, divided);
+                straighten(channel, &track.target, None, end, divided);
             }
         }
     }

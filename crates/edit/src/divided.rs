@@ -12,28 +12,52 @@ use dopesheet_motion::{Tolerance, error_unit};
 use std::borrow::Cow;
 
 /// Numbers of divided curves and of baked curves, and the largest error, for each unit.
-#[derive(Default)]
-pub(crate) struct Divided(Vec<(ErrorUnit, [usize; 2], MaxError)>);
+pub(crate) struct Divided {
+    metres_per_unit: Option<f64>,
+    all: Vec<(ErrorUnit, [usize; 2], MaxError)>,
+}
 
 impl Divided {
+    /// None so far, of curves in a basis.
+    pub(crate) const fn of(basis: &Basis) -> Self {
+        Self { metres_per_unit: basis.metres_per_unit, all: Vec::new() }
+    }
+
     /// Records the cut of a channel.
-    pub(crate) fn meet(&mut self, cut: &Cut, target: &Target, basis: &Basis) {
+    pub(crate) fn meet(&mut self, cut: &Cut, target: &Target) {
         if cut.largest.value == 0.0 {
             return;
         }
-        let (unit, factor) = error_unit(&cut.channel.property, basis.metres_per_unit);
+        let (unit, factor) = error_unit(&cut.channel.property, self.metres_per_unit);
         let target = target.label().to_owned();
         let error = MaxError { value: cut.largest.value * factor, unit, target, time: cut.largest.time };
-        match self.0.iter_mut().find(|(listed_unit, ..)| *listed_unit == unit) {
+        match self.all.iter_mut().find(|(listed_unit, ..)| *listed_unit == unit) {
             Some((_, counts, largest_error)) => {
                 counts[usize::from(cut.is_baked)] += 1;
                 if largest_error.value < error.value {
                     *largest_error = error;
                 }
             }
-            None if cut.is_baked => self.0.push((unit, [0, 1], error)),
-            None => self.0.push((unit, [1, 0], error)),
+            None if cut.is_baked => self.all.push((unit, [0, 1], error)),
+            None => self.all.push((unit, [1, 0], error)),
         }
+    }
+
+    /// Error allowed to straight segments that replace an indivisible curve: the default tolerance, taken for
+    /// the channel alone.
+    fn allowance(&self, property: &Property) -> Allowance {
+        let tolerance = Tolerance::DEFAULT;
+        let value = match property {
+            Property::Color => Tolerance::COLOUR,
+            Property::YFov | Property::Direction => Tolerance::ANGLE_RAD,
+            property if property.kind() == ValueKind::Position => {
+                tolerance.length_m / self.metres_per_unit.unwrap_or(1.0)
+            }
+            _ => Tolerance::WEIGHT,
+        };
+        // Where no hierarchy is known, points are farther from joints.
+        let angle_rad = tolerance.length_m / tolerance.shell_m(false);
+        Allowance { value: BY_ITSELF * value, angle_rad: BY_ITSELF * angle_rad }
     }
 
     /// Reports all of them.
@@ -43,34 +67,17 @@ impl Divided {
 
     /// Reports all cuts, with words for the position of the division.
     pub(crate) fn tell_of(self, report: &mut Report, place: &str) {
-        let divided: usize = self.0.iter().map(|(_, [divided, _], _)| divided).sum();
-        let baked: usize = self.0.iter().map(|(_, [_, baked], _)| baked).sum();
+        let divided: usize = self.all.iter().map(|(_, [divided, _], _)| divided).sum();
+        let baked: usize = self.all.iter().map(|(_, [_, baked], _)| baked).sum();
         let divided = (divided > 0).then(|| format!("{} divided", counted(divided, "curve")));
         let baked = (baked > 0).then(|| {
             format!("{} made straight, which have no halves of their own kind,", counted(baked, "curve"))
         });
         let what = divided.into_iter().chain(baked).collect::<Vec<String>>().join(" and ");
-        for (.., error) in self.0 {
+        for (.., error) in self.all {
             report.approximated(format!("{what} {place}"), error);
         }
     }
-}
-
-/// Error allowed to straight segments that replace an indivisible curve: the default tolerance, taken for the
-/// channel alone.
-fn allowance(property: &Property, basis: &Basis) -> Allowance {
-    let tolerance = Tolerance::DEFAULT;
-    let value = match property {
-        Property::Color => Tolerance::COLOUR,
-        Property::YFov | Property::Direction => Tolerance::ANGLE_RAD,
-        property if property.kind() == ValueKind::Position => {
-            tolerance.length_m / basis.metres_per_unit.unwrap_or(1.0)
-        }
-        _ => Tolerance::WEIGHT,
-    };
-    // Where no hierarchy is known, points are farther from joints.
-    let angle_rad = tolerance.length_m / tolerance.shell_m(false);
-    Allowance { value: BY_ITSELF * value, angle_rad: BY_ITSELF * angle_rad }
 }
 
 /// Share of a tolerance that leaves room for rounding.
@@ -82,12 +89,11 @@ pub(crate) fn part(
     channel: &Channel,
     target: &Target,
     range: (Option<Seconds>, Seconds),
-    basis: &Basis,
     divided: &mut Divided,
 ) -> Result<Channel, Reason> {
-    let allowance = allowance(&channel.property, basis);
+    let allowance = divided.allowance(&channel.property);
     let cut = |channel: &Channel| cut_or_baked(channel, range.0, range.1, allowance);
-    part_by(cut, channel, target, range, basis, divided)
+    part_by(cut, channel, target, range, divided)
 }
 
 /// Makes a channel straight between two times if curves repeat within them, so that everything played has
@@ -97,7 +103,6 @@ pub(crate) fn unroll(
     target: &Target,
     start: Seconds,
     end: Seconds,
-    basis: &Basis,
     divided: &mut Divided,
 ) {
     let is_heard = |curve: &Curve| {
@@ -105,7 +110,7 @@ pub(crate) fn unroll(
         (repeats(&curve.before) && start.0 < first.0) || (repeats(&curve.after) && last.0 < end.0)
     };
     if channel.composition.curves().any(is_heard) {
-        straighten(channel, target, Some(start), end, basis, divided);
+        straighten(channel, target, Some(start), end, divided);
     }
 }
 
@@ -114,12 +119,11 @@ pub(crate) fn once<'a>(
     channel: &'a Channel,
     target: &Target,
     range: (Seconds, Seconds),
-    basis: &Basis,
     divided: &mut Divided,
 ) -> Cow<'a, Channel> {
     let mut channel = Cow::Borrowed(channel);
     if channel.composition.curves().any(has_cycle) {
-        unroll(channel.to_mut(), target, range.0, range.1, basis, divided);
+        unroll(channel.to_mut(), target, range.0, range.1, divided);
     }
     channel
 }
@@ -130,11 +134,10 @@ pub(crate) fn straighten(
     target: &Target,
     start: Option<Seconds>,
     end: Seconds,
-    basis: &Basis,
     divided: &mut Divided,
 ) {
-    if let Some(cut) = baked(channel, start, end, allowance(&channel.property, basis)) {
-        divided.meet(&cut, target, basis);
+    if let Some(cut) = baked(channel, start, end, divided.allowance(&channel.property)) {
+        divided.meet(&cut, target);
         *channel = cut.channel;
     }
 }
@@ -144,7 +147,6 @@ pub(crate) fn cut_off(
     channel: &mut Channel,
     target: &Target,
     range: (Option<Seconds>, Seconds),
-    basis: &Basis,
     divided: &mut Divided,
 ) -> Result<(), Reason> {
     if is_all_within(channel, range.0, range.1) {
@@ -153,14 +155,14 @@ pub(crate) fn cut_off(
     // Most channels need no copy.
     let cut = match channel.composition.curves().any(has_cycle) {
         true => None,
-        false => cut_or_baked(channel, range.0, range.1, allowance(&channel.property, basis)),
+        false => cut_or_baked(channel, range.0, range.1, divided.allowance(&channel.property)),
     };
     *channel = match cut {
         Some(cut) => {
-            divided.meet(&cut, target, basis);
+            divided.meet(&cut, target);
             cut.channel
         }
-        None => part(channel, target, range, basis, divided)?,
+        None => part(channel, target, range, divided)?,
     };
     Ok(())
 }
@@ -170,10 +172,9 @@ pub(crate) fn half(
     channel: &Channel,
     target: &Target,
     range: (Option<Seconds>, Seconds),
-    basis: &Basis,
     divided: &mut Divided,
 ) -> Result<Channel, Reason> {
-    part_by(|channel| cut_to(channel, range.0, range.1), channel, target, range, basis, divided)
+    part_by(|channel| cut_to(channel, range.0, range.1), channel, target, range, divided)
 }
 
 /// The error that a curve cannot be divided; `start` is `None` if the kept part starts with the curve.
@@ -193,13 +194,12 @@ fn part_by(
     channel: &Channel,
     target: &Target,
     range: (Option<Seconds>, Seconds),
-    basis: &Basis,
     divided: &mut Divided,
 ) -> Result<Channel, Reason> {
     let (start, end) = range;
     let (mut whole, rules) = without_repeats(channel, start, end);
     if let Some(cut) = cut(&whole) {
-        divided.meet(&cut, target, basis);
+        divided.meet(&cut, target);
         if cut.is_baked {
             return Ok(cut.channel);
         }

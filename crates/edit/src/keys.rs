@@ -113,15 +113,15 @@ impl FromStr for KeyLaw {
 pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     options.on.check(clip)?;
     let change = Change::of(clip, options)?;
-    let mut divided = Divided::default();
+    let mut divided = Divided::of(basis);
     let mut met =
-        each_meant(clip, &options.on, |channel, target| change.apply(channel, target, basis, &mut divided))?;
+        each_meant(clip, &options.on, |channel, target| change.apply(channel, target, &mut divided))?;
     if !met && matches!(change.what, What::Inserted) {
         let whole = ends::whole(clip);
         met = each_meant(clip, &options.on, |channel, target| {
             // A key beyond an end would lengthen the cycle that the curve repeats at its other end.
-            unroll(channel, target, whole.start, whole.end, basis, &mut divided);
-            let mut met = change.apply(channel, target, basis, &mut divided)?;
+            unroll(channel, target, whole.start, whole.end, &mut divided);
+            let mut met = change.apply(channel, target, &mut divided)?;
             for curve in channel.composition.curves_mut() {
                 met |= reach(curve, change.range.start);
             }
@@ -212,15 +212,9 @@ impl Change {
     }
 
     /// Changes a channel; true if it has a key in the range.
-    fn apply(
-        &self,
-        channel: &mut Channel,
-        target: &Target,
-        basis: &Basis,
-        divided: &mut Divided,
-    ) -> Result<bool, Reason> {
+    fn apply(&self, channel: &mut Channel, target: &Target, divided: &mut Divided) -> Result<bool, Reason> {
         if matches!(self.what, What::Inserted) {
-            return divide(channel, target, self.range.start, basis, divided);
+            return divide(channel, target, self.range.start, divided);
         }
         let straight = straight(channel);
         let mut met = false;
@@ -293,7 +287,6 @@ pub(crate) fn divide(
     channel: &mut Channel,
     target: &Target,
     at: Seconds,
-    basis: &Basis,
     divided: &mut Divided,
 ) -> Result<bool, Reason> {
     let runs =
@@ -303,8 +296,8 @@ pub(crate) fn divide(
     }
     let end = channel.composition.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
     let end = Seconds(end.fold(at.0, f64::max));
-    let before = half(channel, target, (None, at), basis, divided)?;
-    let after = half(channel, target, (Some(at), end), basis, divided)?;
+    let before = half(channel, target, (None, at), divided)?;
+    let after = half(channel, target, (Some(at), end), divided)?;
     let sides = before.composition.curves().zip(after.composition.curves());
     for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
         if !runs(curve) || curve.times.count_until(at) != curve.times.count_before(at) {

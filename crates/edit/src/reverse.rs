@@ -18,7 +18,7 @@ use dopesheet_core::units::Seconds;
 /// # Errors
 /// If a curve cannot be divided at a key that a switch with common key times gets a frame later.
 pub fn reverse(clip: &mut Clip, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
-    let (end, mut divided) = (clip.end(), Divided::default());
+    let (end, mut divided) = (clip.end(), Divided::of(basis));
     for track in &mut clip.tracks {
         let (only_steps, are_together) = (curves(track).all(steps), have_same_frames(track));
         for channel in &mut track.channels {
@@ -31,7 +31,7 @@ pub fn reverse(clip: &mut Clip, basis: &Basis, report: &mut Report) -> Result<()
             }
         }
         if are_together && !have_same_frames(track) {
-            put_together(track, basis, &mut divided)?;
+            put_together(track, &mut divided)?;
         }
     }
     divided.tell_of(report, "where a switch beside them comes a frame later");
@@ -55,7 +55,7 @@ fn have_same_frames(track: &Track) -> bool {
 }
 
 /// Gives all channels of a target the key times of each of them.
-fn put_together(track: &mut Track, basis: &Basis, divided: &mut Divided) -> Result<(), Reason> {
+fn put_together(track: &mut Track, divided: &mut Divided) -> Result<(), Reason> {
     let mut times: Vec<f64> = curves(track).flat_map(|curve| curve.times.iter()).map(|time| time.0).collect();
     ascend(&mut times);
     times.dedup();
@@ -66,7 +66,7 @@ fn put_together(track: &mut Track, basis: &Basis, divided: &mut Divided) -> Resu
         };
         let missing: Vec<Seconds> = times.iter().copied().map(Seconds).filter(|time| !has(time)).collect();
         for time in missing {
-            divide(channel, &track.target, time, basis, divided)?;
+            divide(channel, &track.target, time, divided)?;
         }
     }
     Ok(())

@@ -54,10 +54,10 @@ fn cut(
     basis: &Basis,
     report: &mut Report,
 ) -> Result<(), Reason> {
-    let mut divided = Divided::default();
+    let mut divided = Divided::of(basis);
     for track in &mut clip.tracks {
         for channel in &mut track.channels {
-            cut_off(channel, &track.target, (Some(start), end), basis, &mut divided)?;
+            cut_off(channel, &track.target, (Some(start), end), &mut divided)?;
         }
     }
     divided.tell(report);

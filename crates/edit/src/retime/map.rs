@@ -94,15 +94,15 @@ impl RetimeLine {
 /// its shape on either side; a track that stands still or steps there needs no key.
 pub(super) fn bend(clip: &mut Clip, map: &TimeMap, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let line = map.on(clip)?;
-    let mut divided = Divided::default();
+    let mut divided = Divided::of(basis);
     let (all, bends) = ((Seconds(0.0), clip.end()), line.knees().next().is_some());
     for track in &mut clip.tracks {
         // Repetitions would have the speed that their keys have.
         for channel in track.channels.iter_mut().filter(|_| bends) {
-            unroll(channel, &track.target, all.0, all.1, basis, &mut divided);
+            unroll(channel, &track.target, all.0, all.1, &mut divided);
         }
         for knee in line.knees() {
-            divide_at(track, knee, basis, &mut divided)?;
+            divide_at(track, knee, &mut divided)?;
         }
         for channel in &mut track.channels {
             for curve in channel.composition.curves_mut() {
@@ -120,14 +120,14 @@ pub(super) fn bend(clip: &mut Clip, map: &TimeMap, basis: &Basis, report: &mut R
 }
 
 /// Divides the curves of a track that move at a time. Channels with common key times keep common key times.
-fn divide_at(track: &mut Track, at: Seconds, basis: &Basis, divided: &mut Divided) -> Result<(), Reason> {
+fn divide_at(track: &mut Track, at: Seconds, divided: &mut Divided) -> Result<(), Reason> {
     let moves: Vec<bool> = track.channels.iter().map(|channel| !stands_still(channel, at)).collect();
     let curves = || track.channels.iter().flat_map(|channel| channel.composition.curves());
     let first = curves().next().map(|curve| &curve.times);
     let are_together = first.is_some_and(|first| curves().all(|curve| curve.times == *first));
     let all = are_together && moves.contains(&true);
     for (channel, _) in track.channels.iter_mut().zip(moves).filter(|(_, moves)| all || *moves) {
-        divide(channel, &track.target, at, basis, divided)?;
+        divide(channel, &track.target, at, divided)?;
     }
     Ok(())
 }
