@@ -26,12 +26,13 @@ pub(crate) fn find(scene: &Scene, humanoid: &mut Humanoid) {
 }
 
 /// Makes joints for hands and feet that a human figure lacks, behind the nodes of its scene: where limbs end, as far
-/// below the middle joint as that is below the upper one. They replace hands and feet, too, that do not hang on their limbs.
+/// below the middle joint as that is below the upper one.
 pub fn make_ends(scene: &mut Scene, humanoid: &mut Humanoid) {
-    make(scene, humanoid, &[LEGS, ARMS].concat(), true);
+    make(scene, humanoid, &[LEGS, ARMS].concat(), false);
 }
 
-/// As [`make_ends`], of some limbs, and in place of others only with `detached`. Returns the bones made.
+/// As [`make_ends`], of some limbs; with `detached` also in place of ends that do not hang on their limbs. Returns
+/// the bones made.
 pub(crate) fn make(
     scene: &mut Scene,
     humanoid: &mut Humanoid,

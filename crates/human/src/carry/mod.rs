@@ -19,6 +19,7 @@ mod alike;
 mod clip;
 mod figure;
 mod followers;
+mod loose_feet;
 mod losses;
 mod raised;
 mod relaxed;
@@ -170,13 +171,15 @@ pub fn carry(
     let mut left_out = t_pose.left_out;
     left_out.iter_mut().for_each(|nodes| nodes.retain(|node| !from.has(*node)));
     target.clips = clips;
+    let following = loose_feet::follow(&mut target, &own_humanoid, &target_humanoid, &options.tolerance);
     forget_made(&mut target, own_nodes);
-    if !made.is_empty() {
-        let bones: Vec<&str> = made.iter().map(|bone| bone.word()).collect();
-        report.dropped(
-            format!("the motion of {}", bones.join(", ")),
-            "the target has no such bones on its legs",
-        );
+    let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
+    if !following.is_empty() {
+        report.kept(format!("{} at the ends of the shins, on which they do not hang", words(&following)));
+    }
+    let lacking: Vec<HumanBone> = made.into_iter().filter(|bone| !following.contains(bone)).collect();
+    if !lacking.is_empty() {
+        report.dropped(format!("the motion of {}", words(&lacking)), "the target has no such bones");
     }
     if way.goals.is_none() {
         // Keys say all that happens, so nothing is left to a rig.

@@ -54,13 +54,13 @@ pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     all
 }
 
-/// Feet and hands that do not hang on the bones that move them, as phrases: when the figure takes a motion,
-/// they stay behind.
+/// Hands that do not hang on the forearms that move them, as phrases: when the figure takes a motion, they stay
+/// behind.
 #[must_use]
 pub fn detached(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
     let bones = Figure { scene, humanoid };
     let figure = Named { bones, up: DVec3::Y };
-    let ends = LEGS.into_iter().chain(ARMS).filter(|[_, lower, end]| {
+    let ends = ARMS.into_iter().filter(|[_, lower, end]| {
         let both = bones.node(*lower).zip(bones.node(*end));
         both.is_some_and(|(lower, end)| !hangs_on(scene, end, lower))
     });

@@ -11,7 +11,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_human::{
     Carry, CarryOptions, Moving, Planted, carry, detached, doubts, keep_hands_off, relax_hands, verdict,
 };
-use dopesheet_motion::sample::pose::{local_pose, model_pose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet_testkit::curves::{FPS_30, frames, wide};
 use glam::{DQuat, DVec3};
 
@@ -215,14 +215,36 @@ fn hips_that_stay_at_zero_but_for_a_glitch_leave_the_ground_where_feet_stand() {
 }
 
 #[test]
-fn a_foot_that_hangs_on_no_leg_is_told() {
+fn a_hand_that_hangs_on_no_arm_is_told() {
     let (mut scene, humanoid) = ACTOR.figure();
     assert_eq!(detached(&scene, &humanoid), [""; 0]);
-    scene.nodes[humanoid.bones[&B::LeftFoot].0].parent = Some(humanoid.bones[&B::Hips]);
+    scene.nodes[humanoid.bones[&B::LeftHand].0].parent = Some(humanoid.bones[&B::Hips]);
     assert_eq!(
         detached(&scene, &humanoid),
-        ["leftFoot (leftFoot) does not hang on leftLowerLeg (leftLowerLeg)"]
+        ["leftHand (leftHand) does not hang on leftLowerArm (leftLowerArm)"]
     );
+}
+
+#[test]
+fn a_foot_that_hangs_on_no_leg_goes_where_its_shin_ends() {
+    let source = moved(ACTOR.figure(), B::LeftUpperLeg, &[0.0, 10.0, 25.0, 40.0, 20.0]);
+    let whole = SHORT_SHINS.figure();
+    let mut loose = whole.clone();
+    let [foot, hips] = [B::LeftFoot, B::Hips].map(|bone| loose.1.bones[&bone]);
+    let resting = model_pose(&loose.0, &rest_pose(&loose.0));
+    let at = |node: NodeIndex| DVec3::from(resting.0[node.0].translation);
+    loose.0.nodes[foot.0].parent = Some(hips);
+    loose.0.nodes[foot.0].rest.translation = (at(foot) - at(hips)).to_array();
+    for planted in [Planted::Nothing, Planted::Feet] {
+        let [expected, found] =
+            [&whole, &loose].map(|target| (onto(&source, target, planted).0, target.1.clone()));
+        for time in [0.0, 0.02, 1.0 / 30.0, 0.08, 0.12] {
+            for bone in [B::LeftFoot, B::LeftToes] {
+                let [there, here] = [&expected, &found].map(|figure| place(figure, bone, time));
+                assert!(there.distance(here) < 2e-4, "{planted:?}, {bone:?} at {time}: {there} {here}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -178,11 +178,11 @@ pub(in crate::convert) fn with_way_to_small(
     conversion
 }
 
-/// Warns of feet and hands that hang on no limb.
+/// Warns of hands that hang on no forearm.
 fn tell_of_detached(model: &Model<'_>, figure: &Proposal, name: &str, report: &mut Report) {
     let stay = detached(model.scene(), &figure.humanoid);
     if !stay.is_empty() {
-        let expected = format!("feet and hands of {name} that hang on their limbs");
+        let expected = format!("hands of {name} that hang on their forearms");
         let found = format!("{}, and stays behind", stay.join(", "));
         report.warn(Fault::new(FIGURE_SHAPE, Place::File, expected, found));
     }

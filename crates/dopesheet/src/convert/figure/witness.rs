@@ -3,7 +3,7 @@
 use dopesheet_core::diag::{Fault, Judgement, Place, Report};
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order;
-use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, detached, make_ends, verdict};
+use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, make_ends, verdict};
 
 /// A motion and its figure, and the bones of the figure that takes the motion.
 pub(in crate::convert) struct Witness {
@@ -51,7 +51,7 @@ impl Witness {
         };
         let mut humanoid =
             Humanoid { bones: order::map(self.target.iter().filter_map(node)), ..Humanoid::default() };
-        let is_whole = humanoid.missing().is_empty() && detached(written, &humanoid).is_empty();
+        let is_whole = humanoid.missing().is_empty();
         let mut with_ends = if is_whole { None } else { Some(bare(written)) };
         if let Some(scene) = &mut with_ends {
             make_ends(scene, &mut humanoid);
