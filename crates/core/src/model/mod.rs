@@ -7,6 +7,7 @@ mod basis;
 mod camera;
 mod channel;
 mod clip;
+mod columns;
 mod curve;
 mod english;
 mod hand;

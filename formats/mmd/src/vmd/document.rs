@@ -342,3 +342,45 @@ impl Document {
         Tracks::group(&self.morphs, |key| (&key.name, key.frame))
     }
 }
+
+/// A key of a section.
+pub(super) trait Keyed {
+    const SECTION: Section;
+
+    /// Name of the key's track, for keys with a name.
+    fn track(&self) -> Option<Name<15>>;
+    fn frame(&self) -> u32;
+    fn set_frame(&mut self, frame: u32);
+}
+
+macro_rules! keys {
+    ($($key:ty, $section:ident, $track:expr;)*) => {
+        $(
+            impl Keyed for $key {
+                const SECTION: Section = Section::$section;
+
+                fn track(&self) -> Option<Name<15>> {
+                    let track: fn(&Self) -> Option<Name<15>> = $track;
+                    track(self)
+                }
+
+                fn frame(&self) -> u32 {
+                    self.frame
+                }
+
+                fn set_frame(&mut self, frame: u32) {
+                    self.frame = frame;
+                }
+            }
+        )*
+    };
+}
+
+keys! {
+    BoneKeyframe, Bones, |key| Some(key.name.cleared());
+    MorphKeyframe, Morphs, |key| Some(key.name.cleared());
+    CameraKeyframe, Cameras, |_| None;
+    LightKeyframe, Lights, |_| None;
+    ShadowKeyframe, Shadows, |_| None;
+    ModelKeyframe, Models, |_| None;
+}

@@ -1,8 +1,5 @@
 //! Keys grouped by name.
 
-use super::document::{
-    BoneKeyframe, CameraKeyframe, LightKeyframe, ModelKeyframe, MorphKeyframe, Section, ShadowKeyframe,
-};
 use crate::text::Name;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -131,48 +128,6 @@ fn number(name: &Name<15>) -> u128 {
     let mut bytes = [0; 16];
     bytes.iter_mut().zip(name.0).for_each(|(to, from)| *to = from);
     u128::from_le_bytes(bytes)
-}
-
-/// A key of a section.
-pub(super) trait Keyed {
-    const SECTION: Section;
-
-    /// Name of the key's track, for keys with a name.
-    fn track(&self) -> Option<Name<15>>;
-    fn frame(&self) -> u32;
-    fn set_frame(&mut self, frame: u32);
-}
-
-macro_rules! keys {
-    ($($key:ty, $section:ident, $track:expr;)*) => {
-        $(
-            impl Keyed for $key {
-                const SECTION: Section = Section::$section;
-
-                fn track(&self) -> Option<Name<15>> {
-                    let track: fn(&Self) -> Option<Name<15>> = $track;
-                    track(self)
-                }
-
-                fn frame(&self) -> u32 {
-                    self.frame
-                }
-
-                fn set_frame(&mut self, frame: u32) {
-                    self.frame = frame;
-                }
-            }
-        )*
-    };
-}
-
-keys! {
-    BoneKeyframe, Bones, |key| Some(key.name.cleared());
-    MorphKeyframe, Morphs, |key| Some(key.name.cleared());
-    CameraKeyframe, Cameras, |_| None;
-    LightKeyframe, Lights, |_| None;
-    ShadowKeyframe, Shadows, |_| None;
-    ModelKeyframe, Models, |_| None;
 }
 
 #[cfg(test)]

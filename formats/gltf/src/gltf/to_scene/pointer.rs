@@ -48,12 +48,7 @@ fn node(index: &str, path: &str) -> Option<Pointed> {
 fn camera(index: &str, name: &str) -> Option<Pointed> {
     let property = match name {
         "yfov" => Property::YFov,
-        "znear" => Property::Named(Cow::Borrowed("znear")),
-        "zfar" => Property::Named(Cow::Borrowed("zfar")),
-        "aspectRatio" => Property::Named(Cow::Borrowed("aspectRatio")),
-        "xmag" => Property::Named(Cow::Borrowed("xmag")),
-        "ymag" => Property::Named(Cow::Borrowed("ymag")),
-        _ => return None,
+        _ => named(name, &["znear", "zfar", "aspectRatio", "xmag", "ymag"])?,
     };
     Some(Pointed::Camera(index.parse().ok()?, property))
 }
@@ -62,19 +57,18 @@ fn light(index: &str, name: &str) -> Option<Pointed> {
     let property = match name {
         "color" => Property::Color,
         "intensity" => Property::Intensity,
-        "range" => Property::Named(Cow::Borrowed("range")),
-        _ => return None,
+        _ => named(name, &["range"])?,
     };
     Some(Pointed::Light(index.parse().ok()?, property))
 }
 
 fn spot(index: &str, name: &str) -> Option<Pointed> {
-    let property = match name {
-        "innerConeAngle" => Property::Named(Cow::Borrowed("innerConeAngle")),
-        "outerConeAngle" => Property::Named(Cow::Borrowed("outerConeAngle")),
-        _ => return None,
-    };
-    Some(Pointed::Light(index.parse().ok()?, property))
+    Some(Pointed::Light(index.parse().ok()?, named(name, &["innerConeAngle", "outerConeAngle"])?))
+}
+
+/// The property called by one of these names.
+fn named(name: &str, names: &[&'static str]) -> Option<Property> {
+    names.iter().find(|known| **known == name).map(|known| Property::Named(Cow::Borrowed(known)))
 }
 
 #[cfg(test)]

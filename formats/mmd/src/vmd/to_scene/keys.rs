@@ -3,8 +3,9 @@
 use super::GRID;
 use crate::vmd::codes;
 use crate::vmd::defaults;
+use crate::vmd::document::Keyed;
 use crate::vmd::document::Section;
-use crate::vmd::tracks::{Keyed, by_frame};
+use crate::vmd::tracks::by_frame;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Times, Timing};

@@ -3,10 +3,10 @@
 
 mod restore;
 
+use super::document::Keyed;
 use super::document::{Document, ModelName, Section};
 use super::from_scene::{names, with_sources};
 use super::info::ID;
-use super::tracks::Keyed;
 use super::{targets, to_scene};
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
