@@ -5,7 +5,7 @@ use super::plants::{Footing, Plants};
 use crate::body::curves::Sampled;
 use crate::body::figure::Figure;
 use crate::body::limb::{FADE_S, Limb, Placed, Stand, correction};
-use crate::body::measures::{SHARE, at, times};
+use crate::body::measures::{SHARE, at, span, times};
 use crate::body::moves::{Moves, Way};
 use crate::body::shape::Body;
 use crate::body::tracks::{metres_off, put};
@@ -25,11 +25,17 @@ use std::collections::HashMap;
 const KNEE_RAD_PER_S: f64 = 4.7;
 /// Part of its length up to which a leg is stretched before the hips come down.
 const STRETCHED: f64 = 0.995;
-/// Largest depth to which the hips come down for legs that are too short, in lengths of the leg.
-const LOWEST: f64 = 0.1;
+/// Largest distance by which the hips leave their way, in lengths of the leg.
+const FARTHEST: f64 = 0.07;
+/// Weight of hips that stay on their way beside that of a foot that stays on the ground.
+const ON_WAY: f64 = 0.25;
+/// Largest acceleration of the hips beside their way, as a share of their acceleration on it.
+const PUSHED: f64 = 0.15;
+/// Acceleration of hips that nobody sees, in lengths of the leg per second squared.
+const UNSEEN: f64 = 0.1;
 /// Most rounds in which stands are let go: hips stay higher without a stand, so that other stands are easier to hold.
 const MOST_ROUNDS: usize = 3;
-/// Time over which hips come down and up again, in seconds.
+/// Time over which hips leave their way and come back, in seconds.
 const LOWERING_S: f64 = 0.3;
 
 /// Cosine of the largest lean of a figure.
@@ -74,6 +80,7 @@ pub(crate) struct Held {
 }
 
 /// A limb with contacts, and its joints at each time before the pass and after the pass.
+#[derive(Clone)]
 pub(crate) struct PlantedLimb {
     pub(crate) limb: Limb,
     pub(crate) footing: Footing,
@@ -87,8 +94,10 @@ struct IkSolver<'a> {
     pass: &'a IkPass<'a>,
     moves: Moves<'a>,
     times: Vec<f64>,
-    /// Depth by which the hips are lowered, at each time.
-    depths: Vec<f64>,
+    /// Vector by which the hips leave their way, at each time.
+    shifts: Vec<DVec3>,
+    /// True if the hips go along with standing feet.
+    goes_along: bool,
     up: DVec3,
 }
 
@@ -121,8 +130,9 @@ impl IkPass<'_> {
             return None;
         }
         let moves = Moves::of(to.figure.scene, unheld);
-        let mut solver = IkSolver { pass: self, moves, depths: Vec::new(), up: to.up(), times };
-        let gone = solver.settle(&mut limbs);
+        let mut solver =
+            IkSolver { pass: self, moves, shifts: Vec::new(), goes_along: true, up: to.up(), times };
+        let gone = solver.settle_best(&mut limbs);
         if !gone.is_empty() {
             let stands = counted(gone.len(), "stand");
             report.dropped(
@@ -190,16 +200,35 @@ impl IkSolver<'_> {
         let lift = own.footing.lift((&self.times, time), placed, by.map_or(end, |(by, _)| end + by));
         match by {
             Some((by, share)) => Some((by + lift, share)),
-            None => (lift != DVec3::ZERO).then_some((lift, 1.0)),
+            None => (lift != DVec3::ZERO).then(|| (lift, own.footing.touches((&self.times, time)))),
         }
     }
 
-    /// Lets go of stands until all others do more good than harm, and finds the depths of the hips. Yields the limbs and times of the
+    /// As [`IkSolver::settle`], with hips that go along with standing feet, unless fewer stands are held for it: hips that go along with
+    /// one foot may turn the other leg too far.
+    fn settle_best(&mut self, limbs: &mut Vec<PlantedLimb>) -> Vec<String> {
+        let mut along = limbs.clone();
+        let gone = self.settle(&mut along);
+        if gone.is_empty() {
+            *limbs = along;
+            return gone;
+        }
+        let shifts = std::mem::take(&mut self.shifts);
+        self.goes_along = false;
+        let gone_without = self.settle(limbs);
+        if gone_without.len() < gone.len() {
+            return gone_without;
+        }
+        (*limbs, self.shifts) = (along, shifts);
+        gone
+    }
+
+    /// Lets go of stands until all others do more good than harm, and finds the shifts of the hips. Yields the limbs and times of the
     /// stands that are not held.
     fn settle(&mut self, limbs: &mut [PlantedLimb]) -> Vec<String> {
         let mut gone = Vec::new();
         for _ in 0..MOST_ROUNDS {
-            self.depths = self.depths(limbs);
+            self.shifts = self.shifts(limbs);
             let before = gone.len();
             for planted in limbs.iter_mut() {
                 let ([.., bone], [.., node]) = (planted.limb.bones, planted.limb.joints);
@@ -236,19 +265,65 @@ impl IkSolver<'_> {
         slowed(&self.times, &bent.collect::<Vec<f64>>())
     }
 
-    /// Depth by which the hips have to be lowered at each time so that legs reach their stands.
-    fn depths(&self, limbs: &[PlantedLimb]) -> Vec<f64> {
-        let mut depths = vec![0.0; self.times.len()];
+    /// Vector by which the hips leave their way at each time: with the feet that stand, and down so that legs reach their stands.
+    fn shifts(&self, limbs: &[PlantedLimb]) -> Vec<DVec3> {
+        let legs: Vec<&PlantedLimb> = limbs.iter().filter(|limb| limb.is_leg()).collect();
         if self.pass.lowering.is_none() {
-            return depths;
+            return vec![DVec3::ZERO; self.times.len()];
         }
-        for leg in limbs.iter().filter(|limb| limb.is_leg()) {
-            for ((time, placed), depth) in self.times.iter().zip(&leg.placed).zip(&mut depths) {
+        let still = || vec![DVec3::ZERO; self.times.len()];
+        let along = if self.goes_along { self.along(&legs) } else { still() };
+        let mut depths = vec![0.0; self.times.len()];
+        for leg in &legs {
+            for (((time, placed), depth), shift) in
+                self.times.iter().zip(&leg.placed).zip(&mut depths).zip(&along)
+            {
                 let Some((by, _)) = self.by(leg, *time, placed) else { continue };
-                *depth = f64::max(*depth, self.depth(placed, by));
+                *depth = f64::max(*depth, self.depth(&placed.moved(*shift), by - shift));
             }
         }
-        eased(&self.times, &depths)
+        let down = eased(&self.times, &depths);
+        let longest = FARTHEST
+            * legs.iter().filter_map(|leg| leg.placed.first()).map(Placed::longest).fold(0.0, f64::max);
+        along
+            .iter()
+            .zip(down)
+            .map(|(along, depth)| (along - self.up * depth).clamp_length_max(longest))
+            .collect()
+    }
+
+    /// Vector by which the hips go along with standing feet at each time, so that legs bend less: by least squares between standing feet and their way, and
+    /// no faster than is seldom seen.
+    fn along(&self, legs: &[&PlantedLimb]) -> Vec<DVec3> {
+        let mut sums = vec![(DVec3::ZERO, ON_WAY, DVec3::ZERO); self.times.len()];
+        for leg in legs {
+            for ((time, placed), (sum, weights, hips)) in self.times.iter().zip(&leg.placed).zip(&mut sums) {
+                *hips += placed.places[0] / legs.len() as f64;
+                if let Some((by, share)) = self.by(leg, *time, placed) {
+                    *sum += by * share;
+                }
+                *weights += leg.footing.on_ground((&self.times, *time));
+            }
+        }
+        let wanted: Vec<DVec3> = sums.iter().map(|(sum, weights, _)| *sum / *weights).collect();
+        let way: Vec<DVec3> = sums.iter().map(|(.., hips)| *hips).collect();
+        let along = smoothed(&self.times, &wanted);
+        let leg = legs.iter().filter_map(|leg| leg.placed.first()).map(Placed::longest).fold(0.0, f64::max);
+        let farthest = along.iter().map(|shift| shift.length()).fold(f64::MIN_POSITIVE, f64::max);
+        let [fastest, own] = [&along, &way].map(|way| acceleration(&self.times, way));
+        let allowed = f64::max(PUSHED * own, UNSEEN * leg) / fastest.max(f64::MIN_POSITIVE);
+        let share = allowed.min(FARTHEST * leg / farthest).min(1.0);
+        along.into_iter().map(|shift| shift * share).collect()
+    }
+
+    /// Vector by which the hips leave their way at a time.
+    fn shift(&self, time: f64) -> DVec3 {
+        let (before, share) = span(&self.times, time);
+        match self.shifts.get(before..) {
+            Some([from, to, ..]) => from.lerp(*to, share),
+            Some([shift]) => *shift,
+            _ => DVec3::ZERO,
+        }
     }
 
     /// Depth by which a hip has to be lowered for its ankle to move by a vector.
@@ -262,25 +337,25 @@ impl IkSolver<'_> {
         let high = reach.dot(self.up);
         let aside = (reach - self.up * high).length();
         let below = (longest * longest - aside * aside).max(0.0).sqrt();
-        (-high - below).clamp(0.0, LOWEST * placed.longest())
+        (-high - below).clamp(0.0, FARTHEST * placed.longest())
     }
 
     /// The changed channels, and the errors of their new keys.
     fn tracks(&self, limbs: &[PlantedLimb]) -> (Vec<(NodeIndex, Channel)>, Vec<MaxError>) {
         let (mut tracks, mut errors) = (Vec::new(), Vec::new());
         let least = self.pass.tolerance.length_m;
-        let is_lower = self.depths.iter().any(|depth| *depth > least);
+        let is_shifted = self.shifts.iter().any(|shift| shift.length() > least);
         for limb in limbs {
             let off = |(time, placed): (&f64, &Placed)| {
                 self.by(limb, *time, placed).map_or(0.0, |(by, _)| by.length())
             };
             let is_off = self.times.iter().zip(&limb.placed).any(|at| off(at) > least);
-            if is_off || is_lower && limb.is_leg() {
+            if is_off || is_shifted && limb.is_leg() {
                 self.rotations(limb, &mut tracks, &mut errors);
             }
         }
-        if let Some((node, into)) = self.pass.lowering.filter(|_| is_lower) {
-            tracks.push((node, self.lowered_hips(node, into, &mut errors)));
+        if let Some((node, into)) = self.pass.lowering.filter(|_| is_shifted) {
+            tracks.push((node, self.shifted_hips(node, into, &mut errors)));
         }
         (tracks, errors)
     }
@@ -288,16 +363,13 @@ impl IkSolver<'_> {
     /// A limb as it hangs on the hips at a time, and the position to which its end goes; `None` for an end in
     /// place.
     fn aim(&self, own: &PlantedLimb, placed: &Placed, time: f64) -> (Placed, Option<DVec3>) {
-        let depth = at(&self.times, &self.depths, time);
-        let lower = placed.moved(self.up * -depth);
+        let shift = self.shift(time);
+        let lower = placed.moved(shift);
         let ([.., end], [.., hanging]) = (placed.places, lower.places);
         let by = self.by(own, time, placed);
         let to = match own.is_leg() {
-            true => {
-                let hangs = own.footing.hangs((&self.times, time), depth);
-                by.map_or(end, |(by, _)| end + by) - self.up * hangs
-            }
-            false => by.map_or(hanging, |(by, share)| hanging + by + self.up * (depth * share)),
+            true => by.map_or(end, |(by, _)| end + by) + own.footing.hangs((&self.times, time), shift),
+            false => by.map_or(hanging, |(by, share)| hanging + by - shift * share),
         };
         (lower, (to.distance(hanging) > NOTHING_M).then_some(to))
     }
@@ -338,12 +410,12 @@ impl IkSolver<'_> {
         }
     }
 
-    /// Positions of the node that translates the hips, lowered by the depths.
-    fn lowered_hips(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
+    /// Positions of the node that translates the hips, with the shifts.
+    fn shifted_hips(&self, node: NodeIndex, into: DMat3, found: &mut Vec<MaxError>) -> Channel {
         let chain = self.moves.way(None, node.0);
         let value = |time: Seconds, side: Side| {
             let translation = DVec3::from(self.moves.local(node.0, time, side).translation);
-            (translation - into * self.up * at(&self.times, &self.depths, time.0)).to_array().to_vec()
+            (translation + into * self.shift(time.0)).to_array().to_vec()
         };
         let all = self.all_times(&chain);
         let allowance = self.pass.tolerance.length_m * SHARE;
@@ -389,13 +461,18 @@ fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
         return depths.to_vec();
     }
     let highest_near = |time: &f64| near(times, depths, *time).map(|(_, depth)| *depth).fold(0.0, f64::max);
-    let highest: Vec<f64> = times.iter().map(highest_near).collect();
+    let highest: Vec<DVec3> = times.iter().map(|time| DVec3::X * highest_near(time)).collect();
+    smoothed(times, &highest).iter().map(|highest| highest.x).collect()
+}
+
+/// Means of the vectors near each time.
+fn smoothed(times: &[f64], vectors: &[DVec3]) -> Vec<DVec3> {
     let weighted = |time: &f64| {
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for (at, highest) in near(times, &highest, *time) {
+        let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
+        for (at, vector) in near(times, vectors, *time) {
             let u = (at - time).abs() / LOWERING_S;
             let weight = (1.0 - u * u).powi(2) + f64::EPSILON;
-            sum += weight * highest;
+            sum += *vector * weight;
             weights += weight;
         }
         sum / weights
@@ -403,12 +480,19 @@ fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
     times.iter().map(weighted).collect()
 }
 
-/// The times near a time, and the numbers at these times.
-fn near<'a>(times: &'a [f64], numbers: &'a [f64], time: f64) -> impl Iterator<Item = (&'a f64, &'a f64)> {
+/// Largest acceleration on a way by its positions at each time.
+fn acceleration(times: &[f64], way: &[DVec3]) -> f64 {
+    let second = |[a, b, c]: &[DVec3; 3]| (a - b - b + c).length();
+    let step = if let [first, second, ..] = times { second - first } else { 1.0 };
+    way.array_windows().map(second).fold(0.0, f64::max) / (step * step)
+}
+
+/// The times near a time, and the values at these times.
+fn near<'a, T>(times: &'a [f64], values: &'a [T], time: f64) -> impl Iterator<Item = (&'a f64, &'a T)> {
     let first = times.partition_point(|sample| *sample < time - LOWERING_S);
     let last = times.partition_point(|sample| *sample <= time + LOWERING_S);
-    let of = |all: &'a [f64]| all.get(first..last).unwrap_or_default();
-    of(times).iter().zip(of(numbers))
+    let values = values.get(first..last).unwrap_or_default();
+    times.get(first..last).unwrap_or_default().iter().zip(values)
 }
 
 /// Angles near to given angles that change no faster than knees may: half-way between the lowest and the

@@ -28,6 +28,8 @@ const LEAVING_S: f64 = 0.1;
 const TOUCHING: f64 = 0.02;
 /// Longest time on either side of a stand in which a foot on the ground belongs to the stand, in seconds.
 const BESIDE_S: f64 = 0.2;
+/// Speed of both joints of a low foot from which on the foot flies, in lengths of the leg per second.
+const FLYING: f64 = 1.0;
 
 /// Largest angle in radians by which a thigh or a shin turns for a stand: 15°. A leg turned farther looks broken, and its foot slides
 /// instead.
@@ -55,6 +57,7 @@ pub(super) struct Plants<'a> {
 }
 
 /// The standing joints of a foot or a hand, from time to time.
+#[derive(Clone)]
 pub(crate) struct Footing {
     /// Stands in the source, each joint by itself.
     pub(crate) contacts: Vec<Contact>,
@@ -71,6 +74,8 @@ pub(crate) struct Footing {
     /// Share of the sole's height that counts at each time: all of the height while the sole is on the
     /// ground.
     touches: Vec<f64>,
+    /// The same share by all contacts, kept or not.
+    on_ground: Vec<f64>,
     /// Heights of the ankle and of the ball of a foot flat on the ground; `None` of hands.
     flat: Option<[f64; 2]>,
     /// Vector by which the joint on the ground has slid on purpose, at each time.
@@ -81,6 +86,7 @@ pub(crate) struct Footing {
 }
 
 /// A stand of a foot or a hand, by its ankle or its ball, as ranges of times.
+#[derive(Clone)]
 struct Touchdown {
     /// Times at which a joint stands still.
     still: Range<usize>,
@@ -115,14 +121,16 @@ impl Plants<'_> {
         let flat =
             limb.ball().map(|_| [ankle, sole.map_or(f64::NEG_INFINITY, |[_, target]| ankle + target.y)]);
         let after = self.to.bones.get(&end).map(|bone| self.to.after(bone.node, bone.correction));
-        let touchdowns = self.touchdowns(&down, &heights);
+        let touchdowns = self.touchdowns(&down, &heights, [&path, &ball_way]);
         let (pivots, slid) = self.steps(&down, &touchdowns, [&path, &ball_way]);
         let contacts = stands.into_iter().flatten().collect::<Vec<Contact>>();
         let spans = contacts.iter().map(|contact| [contact.start.0, contact.end.0]);
         let whole = touchdowns.iter().filter_map(|touchdown| touchdown.span(self.times));
         let grounded: Vec<[f64; 2]> = spans.chain(whole).collect();
+        let on_ground: Vec<f64> = self.times.iter().map(|time| touch(&grounded, *time)).collect();
         Some(Footing {
-            touches: self.times.iter().map(|time| touch(&grounded, *time)).collect(),
+            touches: on_ground.clone(),
+            on_ground,
             grounded,
             slid,
             touchdowns,
@@ -199,7 +207,7 @@ impl Plants<'_> {
     }
 
     /// The stands of a limb, each as long as its sole is on the ground. Stands less than the time of a fade apart are one.
-    fn touchdowns(&self, down: &[[bool; 2]], heights: &[f64]) -> Vec<Touchdown> {
+    fn touchdowns(&self, down: &[[bool; 2]], heights: &[f64], ways: [&[DVec3]; 2]) -> Vec<Touchdown> {
         let time = |at: usize| self.times.get(at).copied().unwrap_or(f64::INFINITY);
         let end = |still: &Range<usize>| time(still.end.saturating_sub(1));
         let mut stills: Vec<Range<usize>> = Vec::new();
@@ -226,8 +234,16 @@ impl Plants<'_> {
                     heights.get(*at).is_some_and(|height| *height <= lowest + TOUCHING * self.to.leg());
                 is_low && (first..=last).contains(&time(*at))
             };
-            let arriving = (0..still.start).rev().take_while(touches).count();
-            let leaving = (still.end..heights.len()).take_while(touches).count();
+            let is_slow = |at: usize| {
+                let speeds = ways.map(|way| match (way.get(at..), self.times.get(at..)) {
+                    (Some([from, to, ..]), Some([start, end, ..])) => to.distance(*from) / (end - start),
+                    _ => f64::INFINITY,
+                });
+                speeds.into_iter().any(|speed| speed <= FLYING * self.from.leg())
+            };
+            let arriving = (0..still.start).rev().take_while(|at| touches(at) && is_slow(*at)).count();
+            let leaving = still.end..heights.len();
+            let leaving = leaving.take_while(|at| touches(at) && is_slow(at.saturating_sub(1))).count();
             let contact = still.start.saturating_sub(arriving)..still.end.saturating_add(leaving);
             touchdowns.push(Touchdown { still: still.clone(), contact, is_held: true });
         }
@@ -350,16 +366,28 @@ impl Footing {
         let (rise, [.., free]) = (self.rise(placed), placed.places);
         let sole = at(times, &self.heights, time);
         let above = sole.max(self.floor) + rise - free.dot(self.up);
-        let height = free.dot(self.up) + above * at(times, &self.touches, time);
+        let height = free.dot(self.up) + above * self.touches((times, time));
         let depth = sole.min(self.floor) + rise - height;
         let deeper = if (0.0..DEEPEST * placed.longest()).contains(&depth) { depth } else { 0.0 };
         self.up * (height + deeper - ankle.dot(self.up))
     }
 
-    /// Part of a depth by which the hips come down that a foot off the ground comes down with them; none of a foot on the ground.
-    pub(crate) fn hangs(&self, (times, time): (&[f64], f64), depth: f64) -> f64 {
+    /// Share of the sole's height that counts at a time.
+    pub(crate) fn touches(&self, (times, time): (&[f64], f64)) -> f64 {
+        at(times, &self.touches, time)
+    }
+
+    /// Share of the nearest contact that counts at a time, held or not.
+    pub(crate) fn on_ground(&self, (times, time): (&[f64], f64)) -> f64 {
+        at(times, &self.on_ground, time)
+    }
+
+    /// Part of a shift of the hips with which a foot goes: all of the shift in the air, but no lower than the ground, and none on the
+    /// ground, held or not.
+    pub(crate) fn hangs(&self, (times, time): (&[f64], f64), shift: DVec3) -> DVec3 {
         let clear = (at(times, &self.heights, time) - self.floor).max(0.0);
-        depth.min(clear) * (1.0 - at(times, &self.touches, time))
+        let high = shift.dot(self.up);
+        (shift - self.up * (high - high.max(-clear))) * (1.0 - self.on_ground((times, time)))
     }
 
     /// Height of the ankle above the lowest point of its sole, as the foot is turned.

@@ -460,6 +460,29 @@ fn no_held_foot_slides_farther_than_the_same_foot_unheld() {
 }
 
 #[test]
+fn hips_go_along_with_standing_feet_and_stay_near_their_way() {
+    let hips = |time: f64| {
+        let low = 0.25 * (PI * time / 2.0).sin().powi(2);
+        (DVec3::Y * (ACTOR.ankle + 0.95 * ACTOR.leg() - low), DQuat::IDENTITY)
+    };
+    let squat = moving(&ACTOR, 30.0, 4.0, hips, |limb, _| {
+        let side = [1.0, -1.0].get(limb)?;
+        Some((DVec3::new(side * ACTOR.hip, ACTOR.ankle, 0.0), 0.0))
+    });
+    for (source, least) in [(squat, 0.005), (walk(&ACTOR, 30.0, 0.0), 0.0)] {
+        for build in [SHORT_SHINS, LONG_SHINS] {
+            let target = build.figure();
+            let [(free, _), (held, _)] =
+                [Planted::Nothing, Planted::Feet].map(|held| onto(&source, &target, held));
+            let at = |made: &Scene, time: f64| pose(made, time)[target.1.bones[&B::Hips].0].translation;
+            let off = |time: &f64| at(&free, *time).distance(at(&held, *time));
+            let farthest = times(&source.0).iter().map(off).fold(0.0, f64::max);
+            assert!((least..0.071 * build.leg()).contains(&farthest), "{farthest}");
+        }
+    }
+}
+
+#[test]
 fn a_stretched_leg_bends_forward_wherever_its_figure_looks() {
     let (scene, humanoid) = ACTOR.figure();
     for turn in [0.0, 0.5 * PI, PI, 4.0] {
