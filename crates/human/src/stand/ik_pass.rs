@@ -292,8 +292,8 @@ impl IkSolver<'_> {
             .collect()
     }
 
-    /// Vector by which the hips go along with standing feet at each time, so that legs bend less: by least squares between standing feet and their way, and
-    /// no faster than is seldom seen.
+    /// Vector by which the hips go along with standing feet at each time, so that legs bend less: by least squares between the feet and
+    /// the hips' way, and not much faster than that.
     fn along(&self, legs: &[&PlantedLimb]) -> Vec<DVec3> {
         let mut sums = vec![(DVec3::ZERO, ON_WAY, DVec3::ZERO); self.times.len()];
         for leg in legs {
