@@ -415,10 +415,10 @@ fn hips_come_down_for_legs_that_do_not_reach() {
 /// A foot that stands until 0.8 s, is dragged over the ground for 0.2 s, and steps forward; as the hips go on.
 fn dragged() -> Figure {
     let hips = |time: f64| {
-        let place = DVec3::new(0.0, ACTOR.ankle + 0.86 * ACTOR.leg(), 0.2 * time - 0.1);
+        let place = DVec3::new(0.0, ACTOR.ankle + 0.86 * ACTOR.leg(), 0.4 * time - 0.1);
         (place, DQuat::IDENTITY)
     };
-    moving(&ACTOR, 60.0, 2.0, hips, |limb, time| {
+    moving(&ACTOR, 60.0, 1.5, hips, |limb, time| {
         let side = [1.0, -1.0].get(limb)?;
         let step = ((time - 1.0) / 0.4).clamp(0.0, 1.0);
         let moved = if *side > 0.0 { 0.6 * (time - 0.8).clamp(0.0, 0.2) + 0.2 * step } else { 0.15 };
