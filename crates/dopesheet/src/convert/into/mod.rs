@@ -8,7 +8,7 @@ use crate::error::unbound::Lost;
 use crate::files::read::Opened;
 use crate::models::nearest::{Known, Nearest};
 use crate::models::reach::Reach;
-use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{NodeIndex, Scene, TargetKind};
 use dopesheet_motion::bind::check_root_scales;
@@ -22,6 +22,10 @@ pub(in crate::convert) fn leave_out(
     options: &ConvertOptions<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
+    if scene.clips.is_empty() {
+        let what = format!("the file has no motion for {}; --motion-only writes how it rests", into.name);
+        return Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into());
+    }
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
     #[cfg(feature = "gltf")]
     crate::convert::avatar::leave_out_driven(scene, into, &there, &options.names_into(), report);

@@ -196,3 +196,14 @@ fn a_missing_hand_costs_certainty_and_an_avatar_gets_it_at_the_end_of_the_arm() 
         written.format().to_scene(&written.document, &Default::default(), &mut Default::default()).unwrap();
     assert_eq!(scene.humanoid.unwrap().missing(), []);
 }
+
+#[test]
+fn a_figure_without_a_motion_is_refused_as_one_and_its_rest_pose_is_carried_alone() {
+    let still = body("still", &figure(&FAMILIES[0]));
+    let character = sample("character.glb");
+    let refused = onto(&still, &character).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("the file has no motion for"), "{refused}");
+    let to = registry::by_id("glb").unwrap();
+    let options = ConvertOptions { onto: Some(&character), motion_only: true, ..ConvertOptions::to(to) };
+    assert!(convert(&[still], &options).is_ok());
+}
