@@ -77,11 +77,12 @@ fn channels(folder: &Folder, name: &str) -> Vec<String> {
     channels.iter().map(|channel| channel["target"]["path"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The avatar without a left foot, and with a left leg of another shape than the right one, so that it is no whole figure.
+/// The avatar without a left shin, and with a left leg of another shape than the right one, so that it is no whole figure.
 fn one_legged() -> Vec<u8> {
     let mut bytes = avatar();
+    let shin = bytes.windows(12).position(|part| part == b"LeftLowerLeg").unwrap();
+    bytes[shin..shin + 12].copy_from_slice(b"LeftLowerLog");
     let place = bytes.windows(8).position(|part| part == b"LeftFoot").unwrap();
-    bytes[place..place + 8].copy_from_slice(b"LeftWood");
     let length = place + bytes[place..].windows(5).position(|part| part == b"-0.45").unwrap();
     bytes[length..length + 5].copy_from_slice(b"-0.05");
     bytes
