@@ -128,7 +128,7 @@ impl Played {
     }
 
     /// Direction from the middle of the hips to a bone at a time.
-    pub(super) fn from_hips(&self, to: HumanBone, time: usize) -> Option<DVec3> {
+    pub(super) fn trunk(&self, to: HumanBone, time: usize) -> Option<DVec3> {
         let middle = self.at(B::LeftUpperLeg, time)?.midpoint(self.at(B::RightUpperLeg, time)?);
         (self.at(to, time)? - middle).try_normalize()
     }

@@ -84,21 +84,21 @@ fn stands(figure: &Played, joint: HumanBone, times: &[f64]) -> Vec<bool> {
     let path = figure.places.get(&joint).map_or(&[][..], Vec::as_slice);
     let Some(clearances) = clearances(figure, joint) else { return Vec::new() };
     let slow = SLOW * figure.leg;
-    let mut stands: Vec<bool> = clearances
+    let low_and_slow: Vec<bool> = clearances
         .enumerate()
         .map(|(time, height)| height < LOW * figure.leg && speed(path, times, time) < slow)
         .collect();
-    let (mut start, last) = (0, times.len());
-    while start < last {
-        let end = (start..last).find(|time| stands.get(*time) != stands.get(start)).unwrap_or(last);
-        let [from, to] = [start, end - 1].map(|time| times.get(time).copied().unwrap_or(0.0));
+    let mut start = 0_usize;
+    let is_long = |run: &[bool]| {
+        let end = start.saturating_add(run.len());
+        let at = |time: usize| times.get(time).copied().unwrap_or(0.0);
         // A touch at an end of the clip may have lasted longer.
-        if start > 0 && end < last && to - from < SHORTEST_S {
-            stands[start..end].fill(false);
-        }
+        let is_cut = start == 0 || end == times.len();
+        let lasts = at(end.saturating_sub(1)) - at(start) >= SHORTEST_S;
         start = end;
-    }
-    stands
+        std::iter::repeat_n(run.first() == Some(&true) && (is_cut || lasts), run.len())
+    };
+    low_and_slow.chunk_by(|a, b| a == b).flat_map(is_long).collect()
 }
 
 /// Heights of a joint above the lowest height of such joints.
@@ -122,7 +122,7 @@ fn lowest_of(heights: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// Speed of a point about a time, in metres per second.
 fn speed(path: &[DVec3], times: &[f64], time: usize) -> f64 {
-    let [before, after] = [time.saturating_sub(1), (time + 1).min(times.len().saturating_sub(1))];
+    let [before, after] = [time.saturating_sub(1), time.saturating_add(1).min(times.len().saturating_sub(1))];
     let at = |time: usize| Some((*path.get(time)?, *times.get(time)?));
     let ends = at(before).zip(at(after)).filter(|(from, to)| to.1 > from.1);
     ends.map_or(0.0, |((from, start), (to, end))| from.distance(to) / (end - start))

@@ -71,7 +71,7 @@ impl Pair {
         let kind = MeasureKind::Trunk;
         let from_hips = |bone: HumanBone| {
             let angle = |time: usize| {
-                let [theirs, ours] = [&self.from, &self.to].map(|figure| figure.from_hips(bone, time));
+                let [theirs, ours] = [&self.from, &self.to].map(|figure| figure.trunk(bone, time));
                 Some(theirs?.angle_between(ours?))
             };
             self.largest(kind, B::Spine, angle)
@@ -210,7 +210,7 @@ fn larger(a: Measure, b: Measure) -> Measure {
 
 /// Angle in radians by which a rotation turns about an axis.
 fn turn_about(axis: DVec3, rotation: DQuat) -> f64 {
-    let turned = DVec3::from(rotation.xyz()).dot(axis);
+    let turned = rotation.xyz().dot(axis);
     let angle = 2.0 * libm::atan2(turned, rotation.w);
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }

@@ -232,7 +232,7 @@ fn a_foot_that_hangs_on_no_leg_goes_where_its_shin_ends() {
     let mut loose = whole.clone();
     let [foot, hips] = [B::LeftFoot, B::Hips].map(|bone| loose.1.bones[&bone]);
     let resting = model_pose(&loose.0, &rest_pose(&loose.0));
-    let at = |node: NodeIndex| DVec3::from(resting.0[node.0].translation);
+    let at = |node: NodeIndex| resting.0[node.0].translation;
     loose.0.nodes[foot.0].parent = Some(hips);
     loose.0.nodes[foot.0].rest.translation = (at(foot) - at(hips)).to_array();
     for planted in [Planted::Nothing, Planted::Feet] {

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "bvh", feature = "gltf", feature = "research"))]
 
 use super::made::{body, skeleton};
-use dopesheet::core::diag::Loss;
+use dopesheet::core::diag::{Loss, Measure, MeasureKind};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{HumanBone as B, Scene};
 use dopesheet::human::{Planted, doubts, propose};
@@ -142,10 +142,15 @@ fn onto(motion: &Opened, target: &Opened) -> Result<Conversion, Error> {
 /// Limbs of a result that are more than 1° off, trunks and feet more than their limits.
 fn off(conversion: &Conversion) -> Vec<String> {
     let verdicts = &conversion.report.report.verdicts;
-    assert!(verdicts.iter().all(|verdict| verdict.limbs >= 9), "{verdicts:?}");
-    assert!(!verdicts.is_empty());
-    let off = verdicts.iter().flat_map(|verdict| &verdict.off);
-    off.map(|limb| format!("{} {:.1}°", limb.bone, limb.angle_rad.to_degrees())).collect()
+    let limit = |measure: &Measure| match measure.kind {
+        MeasureKind::Arms | MeasureKind::FreeLegs | MeasureKind::StandingLegs => Some(1.0_f64.to_radians()),
+        MeasureKind::Trunk | MeasureKind::Feet => Some(measure.kind.info().good),
+        _ => None,
+    };
+    let angles = || verdicts.iter().flat_map(|verdict| &verdict.measures).filter(|one| limit(one).is_some());
+    assert!(angles().count() >= 3 * verdicts.len() && !verdicts.is_empty(), "{verdicts:?}");
+    let off = angles().filter(|measure| limit(measure).is_some_and(|limit| measure.value > limit));
+    off.map(|measure| format!("{} {}", measure.bone, measure.amount())).collect()
 }
 
 #[test]
