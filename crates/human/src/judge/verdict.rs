@@ -100,12 +100,10 @@ impl Pair {
         let feet = FEET.into_iter().map(|foot| touches(&self.from, foot, &self.times));
         let touches: Vec<Touch> = feet.flatten().collect();
         let slides = touches.iter().filter_map(|touch| self.slide(touch)).reduce(larger);
-        let (ground, floor) = match touches.is_empty() {
-            true => (0.0, 0.0),
-            false => (ground(&self.from), floor(&self.from)),
-        };
+        let touches_ground = !touches.is_empty();
+        let ground = if touches_ground { ground(&self.from) } else { 0.0 };
         let soles = touches.iter().filter_map(|touch| self.sole(touch, ground)).reduce(larger);
-        [slides, soles, self.depth(floor)].into_iter().flatten()
+        [slides, soles, self.depth(touches_ground)].into_iter().flatten()
     }
 
     /// Slide during a touch beyond the source's. A foot may turn about a joint that stands, so that the joint
@@ -140,9 +138,12 @@ impl Pair {
         self.at(MeasureKind::Soles, *touch.joints.first()?, time, height)
     }
 
-    /// Depth of the lowest point below the floor beyond the source's depth below its own floor.
-    fn depth(&self, floor: f64) -> Option<Measure> {
-        let source = self.from.lowest.iter().map(|(height, _)| floor - height).reduce(f64::max)? * self.ratio;
+    /// Depth of the lowest point below the floor beyond the source's depth below its own floor, which only feet
+    /// that touch it show.
+    fn depth(&self, touches_ground: bool) -> Option<Measure> {
+        let floor = floor(&self.from);
+        let depth = self.from.lowest.iter().map(|(height, _)| floor - height).reduce(f64::max)?;
+        let source = if touches_ground { depth * self.ratio } else { 0.0 };
         let all = self.to.lowest.iter().enumerate();
         let (time, (height, bone)) = all.min_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
         let at = self.at(MeasureKind::Depth, *bone, time, -height - source)?;

@@ -256,6 +256,7 @@ fn onto_model(
     let goals = Goals { grid: capabilities.grid.unwrap_or(FrameRate::FPS_30), behaviour: options.ik };
     frames::check_figure(scene, found.humanoid.bones.len(), Some(goals.grid), options)?;
     doubtful::tell(options, scene, found, MOTION, report);
+    onto::check_shape(scene, found, MOTION, options, report)?;
     let name = options.model.map_or(STANDARD_MODEL, |model| model.name.as_str());
     let humanoid = propose(model, &NameMap::default()).humanoid;
     doubtful::tell_of_lying(model, &humanoid, name, report);

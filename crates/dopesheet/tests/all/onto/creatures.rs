@@ -187,6 +187,23 @@ fn creatures_and_machines_are_refused_with_a_message() {
     });
 }
 
+#[cfg(feature = "mmd")]
+#[test]
+fn a_creature_gives_no_keys_to_a_model_of_mikumikudance() {
+    let to = |format| ConvertOptions::to(registry::by_id(format).unwrap());
+    let joints = "Hips@0,0.9,0 Spine@0,0.9,0.4<Hips Neck@0,0.95,0.6<Spine Head@0,1,0.8<Neck {}Arm@0.1,0.9,0.55<Spine \
+        {}ForeArm@0.1,0.45,0.55<{}Arm {}Hand@0.1,0.05,0.55<{}ForeArm {}UpLeg@0.1,0.88,0<Hips {}Leg@0.1,0.45,0.02<{}UpLeg \
+        {}Foot@0.1,0.05,0<{}Leg {}ToeBase@0.1,0.01,0.1<{}Foot";
+    let (horse, puppet) =
+        (body("horse", &skeleton(joints, WORDS)), dopesheet::puppet::standard_model().unwrap());
+    let options = ConvertOptions { onto: Some(&horse), partial: true, ..to("glb") };
+    let moving = convert(&[sample("jump.bvh")], &options).unwrap().output.main;
+    let moving = read("horse.glb", &moving, &ReadOptions::default(), &mut |_| None).unwrap();
+    let options = ConvertOptions { onto: Some(&puppet), ..to("vmd") };
+    let refused = convert(&[moving], &options).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("an animal on four legs"), "{refused}");
+}
+
 #[test]
 fn a_figure_of_any_size_takes_a_motion() {
     for scale in [0.01, 100.0] {
