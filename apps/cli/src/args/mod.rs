@@ -5,18 +5,20 @@ mod edit;
 mod frame;
 mod help;
 mod language;
+mod model;
 mod size;
 mod table;
 
-use crate::headings::{FIGURES, MANY, READING, REPORTS};
+use crate::headings::{MANY, READING, REPORTS};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub(crate) use convert::ConvertArgs;
 use dopesheet::core::format::{Assumptions, Limits, MostFrames};
-use dopesheet::{Error, NameMap, Opened, ReadOptions, TimeSpec};
+use dopesheet::{Error, ReadOptions, TimeSpec};
 pub(crate) use edit::{EditArgs, Edits, LineArgs, line_parser};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
 pub(crate) use language::NamesArg;
+pub(crate) use model::{FigureArgs, ModelArgs};
 use size::Size;
 use std::path::{Path, PathBuf};
 pub(crate) use table::TableArgs;
@@ -164,45 +166,6 @@ impl TimesArgs {
             return TimeSpec::parse_steps(range).map(Some);
         }
         Ok(self.fps.map(TimeSpec::Rate))
-    }
-}
-
-// The model that motions play on.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct ModelArgs {
-    /// Model that motions play on, or `standard` for the built-in puppet; files that contain a model play on their own. A human figure whose
-    /// bones have names of another program, or mostly other names, takes the motion as with --onto
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) model: Option<PathBuf>,
-    /// File that maps names of the inputs to names of the model, target or other file, in lines of `theirs = ours` or as a JSON object; lines behind `[motion]` and `[figure]` are for that file alone
-    #[arg(long, value_name = "FILE", help_heading = FIGURES)]
-    pub(crate) map: Option<PathBuf>,
-}
-
-impl ModelArgs {
-    /// The model, if one is given.
-    pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
-        self.model.as_deref().map(dopesheet::puppet::open_model).transpose()
-    }
-
-    /// The map; none is one in which every name means itself.
-    pub(crate) fn names(&self) -> Result<NameMap, Error> {
-        self.map.as_deref().map_or_else(|| Ok(NameMap::default()), dopesheet::names::read_names)
-    }
-}
-
-// The figure that takes a motion before it is played.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct FigureArgs {
-    /// Put the motion of a human figure onto this one first, as convert --onto does
-    #[arg(long, value_name = "TARGET")]
-    pub(crate) onto: Option<PathBuf>,
-}
-
-impl FigureArgs {
-    /// The figure, if one is given.
-    pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
-        self.onto.as_deref().map(dopesheet::puppet::open_model).transpose()
     }
 }
 
