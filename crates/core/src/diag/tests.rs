@@ -101,5 +101,5 @@ fn a_verdict_says_in_a_line_what_is_to_be_looked_at() {
     let built = Measure { least: 0.6, ..measure(MeasureKind::Feet, "leftFoot", 0.61) };
     assert_eq!(told(&[built]), (Judgement::LookAtIt, "look at it: left foot 35° off throughout".into()));
     let sole = measure(MeasureKind::Soles, "leftToes", -0.05);
-    assert_eq!(told(&[sole]).1, "look at it: left toes stands 5 cm below the floor at 1.200 s");
+    assert_eq!(told(&[sole]).1, "look at it: left toes stand 5 cm below the floor at 1.200 s");
 }

@@ -115,12 +115,18 @@ impl Measure {
         if self.kind == MeasureKind::Soles { self.value.abs() } else { self.value }
     }
 
+    /// The value as a share of the largest good value.
+    fn share(&self) -> f64 {
+        self.size() / self.kind.info().good
+    }
+
     /// The value without bone and time: `7.2°`, `4 mm`, `120°/s`.
     #[must_use]
     pub fn amount(&self) -> String {
         let degrees = self.value.to_degrees();
         match self.kind.info().unit {
-            "m" => format!("{:.1} mm", self.value * 1e3),
+            // A sum with zero has no sign where it is zero.
+            "m" => format!("{} mm", (self.value * 1e4).round() / 10.0 + 0.0),
             "rad/s" => format!("{degrees:.0}°/s"),
             _ => format!("{degrees:.1}°"),
         }
@@ -137,14 +143,17 @@ impl fmt::Display for Measure {
         let (bone, source) = (spaced(&self.bone), length(self.source.abs()));
         let (angle, at) = (self.value.to_degrees(), time(self.time));
         let total = self.value + self.source;
+        let ending = if bone.ends_with('s') { "" } else { "s" };
         match self.kind {
             K::StandingLegs => write!(f, "{bone} turned {angle:.0}° to hold its foot at {at}"),
             K::Twist => write!(f, "{bone} twisted by {angle:.0}° at {at}"),
-            K::Slides => write!(f, "{bone} slides {} from {at} on ({source} in the source)", length(total)),
-            K::Soles if self.value < 0.0 => {
-                write!(f, "{bone} stands {} below the floor at {at}", length(-self.value))
+            K::Slides => {
+                write!(f, "{bone} slide{ending} {} from {at} on ({source} in the source)", length(total))
             }
-            K::Soles => write!(f, "{bone} stands {} above the floor at {at}", length(self.value)),
+            K::Soles if self.value < 0.0 => {
+                write!(f, "{bone} stand{ending} {} below the floor at {at}", length(-self.value))
+            }
+            K::Soles => write!(f, "{bone} stand{ending} {} above the floor at {at}", length(self.value)),
             K::Depth if total <= 0.0 => {
                 write!(f, "{bone} {} nearer to the floor than in the source at {at}", length(self.value))
             }
@@ -214,10 +223,10 @@ impl Verdict {
     #[must_use]
     pub fn judgement(&self) -> Judgement {
         let is_bad = |measure: &Measure| measure.size() > measure.kind.info().bad;
-        match self.first() {
-            None => Judgement::Good,
-            Some(_) if self.measures.iter().any(is_bad) => Judgement::Bad,
-            Some(_) => Judgement::LookAtIt,
+        match self.complaints().is_empty() {
+            true => Judgement::Good,
+            false if self.measures.iter().any(is_bad) => Judgement::Bad,
+            false => Judgement::LookAtIt,
         }
     }
 
@@ -226,14 +235,39 @@ impl Verdict {
     pub fn complaints(&self) -> Vec<&Measure> {
         let mut over: Vec<&Measure> =
             self.measures.iter().filter(|measure| measure.size() > measure.kind.info().good).collect();
-        by_number(&mut over, |measure| -measure.size() / measure.kind.info().good);
+        by_number(&mut over, |measure| -measure.share());
         over
     }
 
-    /// The measure to look at first; `None` of a good motion.
+    /// The measure that is farthest beyond its limit, or nearest to it; `None` without any.
     #[must_use]
-    pub fn first(&self) -> Option<&Measure> {
-        self.complaints().first().copied()
+    pub fn worst(&self) -> Option<&Measure> {
+        self.measures.iter().max_by(|a, b| a.share().total_cmp(&b.share()))
+    }
+
+    /// What differs from the source, without the judgement: at most two complaints, or what a good motion keeps.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self.complaints().as_slice() {
+            [] => self.praise(),
+            [only] => only.to_string(),
+            [first, second] => format!("{first}, {second}"),
+            [first, second, others @ ..] => format!("{first}, {second}, and {} more", others.len()),
+        }
+    }
+
+    fn praise(&self) -> String {
+        let mut praise = "poses as in the source".to_owned();
+        if self.measure(MeasureKind::Slides).is_some() {
+            praise.push_str(", feet stand still");
+        }
+        if let Some(depth) = self.measure(MeasureKind::Depth) {
+            praise.push_str(&match depth.value + depth.source {
+                on_floor if on_floor <= ON_FLOOR_M => ", nothing below the floor".to_owned(),
+                deep => format!(", nothing deeper below the floor than {}", length(deep)),
+            });
+        }
+        praise
     }
 
     /// The measure of a kind.
@@ -264,27 +298,6 @@ const ON_FLOOR_M: f64 = 0.01;
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.judgement().word())?;
-        if let [first, rest @ ..] = self.complaints().as_slice() {
-            write!(f, "{first}")?;
-            return match rest {
-                [] => Ok(()),
-                [second] => write!(f, ", {second}"),
-                [second, others @ ..] => write!(f, ", {second}, and {} more", others.len()),
-            };
-        }
-        f.write_str("poses as in the source")?;
-        if self.measure(MeasureKind::Slides).is_some() {
-            f.write_str(", feet stand still")?;
-        }
-        match self.measure(MeasureKind::Depth) {
-            None => Ok(()),
-            Some(depth) if depth.value + depth.source <= ON_FLOOR_M => {
-                f.write_str(", nothing below the floor")
-            }
-            Some(depth) => {
-                write!(f, ", nothing deeper below the floor than {}", length(depth.value + depth.source))
-            }
-        }
+        write!(f, "{}: {}", self.judgement().word(), self.reason())
     }
 }
