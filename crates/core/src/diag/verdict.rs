@@ -94,7 +94,7 @@ impl MeasureKind {
 /// Largest value of a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// What is measured, and its unit.
+    /// Kind of the measure, which gives the unit of its values.
     pub kind: MeasureKind,
     /// Word of the bone with the largest value.
     pub bone: String,
@@ -245,7 +245,7 @@ impl Verdict {
         self.measures.iter().max_by(|a, b| a.share().total_cmp(&b.share()))
     }
 
-    /// What differs from the source, without the judgement: at most two complaints, or what a good motion keeps.
+    /// Reason for the judgement: at most two complaints, or the qualities of a good motion.
     #[must_use]
     pub fn reason(&self) -> String {
         match self.complaints().as_slice() {

@@ -67,8 +67,9 @@ pub fn other_vocabulary(
         [&of_motion, &of_model].map(|figure| figure.vocabulary.map_or("no vocabulary", Vocabulary::word));
     let other = if is_other { "" } else { "other " };
     let expected = format!("bones of {} by names of {word}, as the motion has them", model.name);
-    let found = format!("{other}names of {word_of_model}, so that the motion is put onto it as with --onto");
-    Some(Fault::new(OTHER_VOCABULARY, Place::File, expected, found))
+    let model_names =
+        format!("{other}names of {word_of_model}, so that the motion is put onto it as with --onto");
+    Some(Fault::new(OTHER_VOCABULARY, Place::File, expected, model_names))
 }
 
 /// A whole human figure, as `info` reports it.

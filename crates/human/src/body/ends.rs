@@ -56,11 +56,11 @@ pub(crate) fn make(
         .filter(|limb| lacks(**limb))
         .filter_map(|limb| Some((limb[2], joint(figure, &rest, *limb)?)));
     let joints: Vec<(HumanBone, Node)> = joints.collect();
-    let made = joints.iter().map(|(bone, _)| *bone).collect();
+    let bones = joints.iter().map(|(bone, _)| *bone).collect();
     for (bone, joint) in joints {
         humanoid.bones.insert(bone, scene.push_node(joint));
     }
-    made
+    bones
 }
 
 /// The joint at the end of a limb: where its bone is at rest, or on from its other bones.
@@ -70,6 +70,6 @@ fn joint(figure: Figure<'_>, rest: &Placed, [upper, lower, end]: [HumanBone; 3])
     let position: DVec3 = figure.place(rest, end).or_else(onwards)?;
     let local = rest.get(under.0)?.matrix.inverse().transform_point3(position);
     let name = format!("the end of {}", figure.scene.node(under)?.name);
-    let place = Transform { translation: local.to_array(), ..Transform::IDENTITY };
-    local.is_finite().then(|| Node::new(name, Some(under), place))
+    let local_rest = Transform { translation: local.to_array(), ..Transform::IDENTITY };
+    local.is_finite().then(|| Node::new(name, Some(under), local_rest))
 }

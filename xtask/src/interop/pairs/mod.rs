@@ -167,7 +167,7 @@ impl Attempt<'_> {
     }
 }
 
-/// What a command says that fails.
+/// Message of a command that fails.
 fn refusal(command: &mut Command) -> Outcome<Option<String>> {
     let output = command.output()?;
     Ok((!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).trim().to_owned()))

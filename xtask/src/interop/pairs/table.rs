@@ -1,4 +1,4 @@
-//! What the command says of pairs beside what the judge says.
+//! Judgements of pairs by the command and by the judge, side by side.
 
 use crate::tally::Tally;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ const ABOUT_THE_FILE: [&str; 1] = ["nothing-to-see"];
 #[derive(Default)]
 pub(super) struct Row {
     pub(super) pair: String,
-    /// What the command said, if it refused.
+    /// Message of the command if it refused the pair.
     pub(super) refusal: Option<String>,
     /// The report of the conversion.
     pub(super) report: Value,
@@ -40,7 +40,7 @@ impl Row {
         }
     }
 
-    /// What the command says of the pair: the worst of its verdicts.
+    /// Judgement of the command: the worst of its verdicts.
     fn told(&self) -> &'static str {
         let verdicts = self.report["verdicts"].as_array();
         let is_said =

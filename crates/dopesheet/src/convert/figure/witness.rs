@@ -64,8 +64,8 @@ impl Witness {
             if let Some(verdict_of_clip) = verdict(&from, &to) {
                 if verdict_of_clip.judgement() == Judgement::Bad {
                     let expected = "poses, feet and hands as in the source";
-                    let found = verdict_of_clip.reason();
-                    report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, found));
+                    let reason = verdict_of_clip.reason();
+                    report.warn(Fault::new(NOT_LIKE_THE_SOURCE, Place::File, expected, reason));
                 }
                 report.verdicts.push(verdict_of_clip);
             }

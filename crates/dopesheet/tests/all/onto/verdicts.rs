@@ -1,6 +1,7 @@
 //! Measures of motions of others on bodies of others: limbs point where those of the source do, and feet stand where they stand.
 #![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
+use dopesheet::core::diag::MeasureKind;
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Humanoid, NodeIndex, Scene, rebase};
@@ -277,8 +278,7 @@ fn told(made: &dopesheet::Conversion) -> String {
 }
 
 /// Faults of a motion on a body: with free feet limbs point as the source's within 1°, and the trunk, which
-/// bends in other places, and the shoulders within 18°; where feet stand, soles are within 3.5 cm of the ground (stands here are others than the
-/// verdict's), no foot slides farther than unheld, and knees turn by 300° a second faster at most. An error if it is refused.
+/// bends in other places, and the shoulders within 10°; where feet stand, soles are within 2 cm of the ground, no foot slides farther than unheld, and knees turn by 300° a second faster at most. An error if it is refused.
 pub(crate) fn faults(
     (file, source): &(Opened, Actor),
     (body, target): &(Opened, Actor),
@@ -300,6 +300,7 @@ pub(crate) fn faults(
     let [is_model, is_capture] = [".pmx", ".bvh"].map(|end| target.name.ends_with(end));
     // Knees of models with IK never get quite straight, and MikuMikuDance's motions go by bones that others know nothing of.
     let straight = if is_model { 4.0 } else { 1.0 };
+    // Two captures have more room: one has stands that the verdict finds elsewhere, the other bends between the joints whose line it measures.
     let measured = [
         (
             "limb",
@@ -309,14 +310,14 @@ pub(crate) fn faults(
         ),
         (
             "trunk",
-            trunk.0 > 18.0,
+            trunk.0 > if source.name.starts_with("ganimator-Baseball") { 18.0 } else { 10.0 },
             format!("{:.1}° ({:?} at {:.3} s)", trunk.0, trunk.1, trunk.2),
             (&loose, &[" off "][..]),
         ),
         // A capture does not say where its soles are.
         (
             "soles",
-            !is_capture && soles > 0.035,
+            !is_capture && soles > if source.name.starts_with("assimp-01_01") { 0.035 } else { 0.02 },
             format!("{soles:.3} m"),
             (&held, &[" stand", " below the floor"]),
         ),
@@ -336,9 +337,20 @@ pub(crate) fn faults(
         (&dopesheet::Conversion, &[&str]),
     )| {
         let told = told(made);
+        // The full report and JSON have what is within the verdict's limits.
+        let is_measured = made.report.report.verdicts.iter().any(|verdict| {
+            let is_over = |kind, limit| verdict.measure(kind).is_some_and(|measure| measure.size() > limit);
+            match kind {
+                "trunk" => is_over(MeasureKind::Trunk, 10.0_f64.to_radians()),
+                "soles" => is_over(MeasureKind::Soles, 0.02) || is_over(MeasureKind::Depth, 0.02),
+                _ => false,
+            }
+        });
         Fault {
             text: format!("{pair}: {kind} {measured}; told: {told}"),
-            is_told: words.iter().any(|word| told.contains(word)) || told.contains("stays behind"),
+            is_told: is_measured
+                || words.iter().any(|word| told.contains(word))
+                || told.contains("stays behind"),
         }
     };
     Ok(beyond.map(fault).collect())
