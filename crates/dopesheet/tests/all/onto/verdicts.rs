@@ -11,7 +11,7 @@ use dopesheet::motion::bind;
 use dopesheet::motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet::motion::sample::rig::{self, Behaviour};
 use dopesheet::points::turn_points;
-use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open, puppet, registry};
+use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, open, puppet, registry};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -226,7 +226,7 @@ fn put(
     file: &Opened,
     (body, target): (&Opened, &Actor),
     planted: Planted,
-) -> Result<(dopesheet::Conversion, Actor), dopesheet::Error> {
+) -> Result<(Conversion, Actor), dopesheet::Error> {
     let to = match body.format().info().id {
         "pmx" => "vmd",
         "bvh" => "bvh",
@@ -269,12 +269,24 @@ fn knees(times: &[f64], held: &Actor, free: &Actor) -> Found {
 }
 
 /// Text of the complaints of the verdict, and of the warning about a figure whose shape contradicts its names.
-fn told(made: &dopesheet::Conversion) -> String {
+fn told(made: &Conversion) -> String {
     let findings = made.report.report.findings.iter();
     let shapes = findings.filter(|finding| finding.fault.code == "figure-shape");
     let shapes = shapes.map(|finding| finding.fault.found.to_string());
     let verdicts = made.report.report.verdicts.iter().flat_map(|verdict| verdict.complaints());
     shapes.chain(verdicts.map(ToString::to_string)).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether the verdict measures more than a limit of this test that lies below its own: the full report and JSON have such measures.
+fn is_measured(made: &Conversion, kind: &str) -> bool {
+    made.report.report.verdicts.iter().any(|verdict| {
+        let is_over = |kind, limit| verdict.measure(kind).is_some_and(|measure| measure.size() > limit);
+        match kind {
+            "trunk" => is_over(MeasureKind::Trunk, 10.0_f64.to_radians()),
+            "soles" => is_over(MeasureKind::Soles, 0.02) || is_over(MeasureKind::Depth, 0.02),
+            _ => false,
+        }
+    })
 }
 
 /// Faults of a motion on a body: with free feet limbs point as the source's within 1°, and the trunk, which
@@ -330,25 +342,11 @@ pub(crate) fn faults(
         ),
     ];
     let beyond = measured.into_iter().filter(|(_, is_beyond, ..)| *is_beyond);
-    let fault = |(kind, _, measured, (made, words)): (
-        &'static str,
-        bool,
-        String,
-        (&dopesheet::Conversion, &[&str]),
-    )| {
+    let fault = |(kind, _, measured, (made, words)): (&str, bool, String, (&Conversion, &[&str]))| {
         let told = told(made);
-        // The full report and JSON have what is within the verdict's limits.
-        let is_measured = made.report.report.verdicts.iter().any(|verdict| {
-            let is_over = |kind, limit| verdict.measure(kind).is_some_and(|measure| measure.size() > limit);
-            match kind {
-                "trunk" => is_over(MeasureKind::Trunk, 10.0_f64.to_radians()),
-                "soles" => is_over(MeasureKind::Soles, 0.02) || is_over(MeasureKind::Depth, 0.02),
-                _ => false,
-            }
-        });
         Fault {
             text: format!("{pair}: {kind} {measured}; told: {told}"),
-            is_told: is_measured
+            is_told: is_measured(made, kind)
                 || words.iter().any(|word| told.contains(word))
                 || told.contains("stays behind"),
         }
