@@ -14,6 +14,7 @@ mod nightly;
 mod npm;
 mod release;
 mod repo;
+mod sentences;
 mod tally;
 mod test;
 mod tidy;
@@ -46,7 +47,13 @@ enum Task {
     /// The rules of the house that no compiler knows: who may use whom, what a room holds, sizes, paths
     Tidy,
     /// Pages derived from the registry, and the output of the commands that pages show
-    Docs(Generate),
+    Docs {
+        #[command(flatten)]
+        generate: Generate,
+        /// Instead, the mean length of each page's sentences, and those that are too long to be read in one go
+        #[arg(long, conflicts_with = "check")]
+        sentences: bool,
+    },
     /// The viewer as a static web page, into target/web
     Web,
     /// The motions in samples/, and the standard model
@@ -132,7 +139,8 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Release(what) => counted(|parts| release::run(repo, what, parts)),
         Task::Npm => npm::run(repo),
         Task::Tidy => tidy::run(repo),
-        Task::Docs(generate) => generate::run(repo, generate.check),
+        Task::Docs { sentences: true, .. } => sentences::report(repo).map(|()| true),
+        Task::Docs { generate, .. } => generate::run(repo, generate.check),
         Task::Web => web::run(repo),
         Task::Samples(generate) => lab::samples(repo, generate.check),
         Task::NewFormat { id, family } => new_format::run(repo, id, family.as_deref()),
