@@ -10,8 +10,8 @@ use std::path::Path;
 use xtask_generate::{File, Outcome};
 
 /// Pages in which commands are shown with what they print.
-const PAGES_WITH_SESSIONS: [&str; 4] =
-    ["README.md", "docs/journeys.md", "docs/editing.md", "docs/retargeting.md"];
+const PAGES_WITH_SESSIONS: [&str; 5] =
+    ["README.md", "README.ja.md", "docs/journeys.md", "docs/editing.md", "docs/retargeting.md"];
 
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
