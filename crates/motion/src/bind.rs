@@ -91,7 +91,7 @@ fn report_missing(mut missing: Vec<String>, all: usize, report: &mut Report) {
     }
     let (count, list) = (missing.len(), missing.join(", "));
     let fault = Fault::new(
-        "unbound-track",
+        UNBOUND_TRACK,
         Place::File,
         "a node in the model for every moving node",
         format!("none for {count} of {all}: {list}"),
@@ -99,6 +99,9 @@ fn report_missing(mut missing: Vec<String>, all: usize, report: &mut Report) {
     report.warn(fault);
     report.dropped(format!("tracks of {}: {list}", counted(count, "node")), "the model has no such nodes");
 }
+
+/// Code of the finding about tracks of nodes that the model lacks.
+pub const UNBOUND_TRACK: &str = "unbound-track";
 
 /// Code of the finding about a clip that resizes a model.
 pub const ROOT_SCALE: &str = "root-scale";

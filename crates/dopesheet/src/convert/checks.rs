@@ -15,7 +15,7 @@ use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::{Check, WRITTEN_ANEW};
 use dopesheet_human::NOT_LIKE_THE_SOURCE;
 use dopesheet_human::RIG_OFF;
-use dopesheet_motion::bind::ROOT_SCALE;
+use dopesheet_motion::bind::{ROOT_SCALE, UNBOUND_TRACK};
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
 /// Codes of the findings of conversions, in addition to the codes of the formats.
@@ -103,7 +103,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         "Something stays farther off than the tolerance with all keys that were tried.",
     ),
     warning(UNIT_UNKNOWN, "The source does not say how long its unit is: lengths count as metres."),
-    warning("unbound-track", "The motion moves something that the model or the target does not have."),
+    warning(UNBOUND_TRACK, "The motion moves something that the model or the target does not have; a remark if bones of human figures are not concerned."),
     #[cfg(feature = "gltf")]
     warning(PLAYERS, "The motion is in the avatar itself, where players of VRM do not look for one."),
     #[cfg(feature = "gltf")]

@@ -170,6 +170,7 @@ fn interpret(
         if let Some(lost) = lost.filter(|_| !options.partial) {
             return Err(lost.into());
         }
+        fit.note_no_bone_lost(is_of_figure, report);
     }
     let followers = Followers::of(&scene.rig);
     if !options.raw {

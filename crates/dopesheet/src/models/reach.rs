@@ -2,9 +2,12 @@
 
 use super::nearest::{Known, Nearest};
 use crate::error::unbound::Lost;
+use dopesheet_core::diag::{Finding, Report, Severity};
+use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_human::{Followers, has_mmd_bones};
+use dopesheet_human::{Followers, has_mmd_bones, propose};
+use dopesheet_motion::bind::UNBOUND_TRACK;
 use dopesheet_motion::moves;
 use std::collections::HashSet;
 
@@ -183,6 +186,27 @@ impl ModelFit {
             false => Reach::lost_but(&self.clips, kept),
         }?;
         Some(self.lost_on(bound, &lost))
+    }
+
+    /// Makes a remark of the warning about unbound tracks of a human figure's motion if they are cloth, hair and
+    /// other nodes that are no bones, and the figure moves.
+    pub(crate) fn note_no_bone_lost(&self, is_of_figure: bool, report: &mut Report) {
+        let is_warning = |finding: &&mut Finding| finding.fault.code == UNBOUND_TRACK;
+        let mut warnings = report.findings.iter_mut().filter(is_warning).peekable();
+        if warnings.peek().is_some() && (is_of_figure || self.has_mmd_bones) && !self.loses_bones() {
+            warnings.for_each(|finding| finding.severity = Severity::Info);
+        }
+    }
+
+    /// True if the model lacks a bone of the motion's human figure, or most of its motion.
+    fn loses_bones(&self) -> bool {
+        let bones = propose(&self.motion, &NameMap::default()).humanoid.bones;
+        let unbound: HashSet<&str> =
+            (0..self.clips.len()).flat_map(|clip| self.unbound_joints(clip)).collect();
+        let is_lost = |node: &NodeIndex| {
+            self.motion.node(*node).is_some_and(|node| unbound.contains(node.name.as_str()))
+        };
+        bones.values().any(is_lost) || Reach::lost_figure(&self.clips).is_some()
     }
 
     /// A clip, or all clips, as lost, if a track moves and fewer than half of the moving tracks reach the model.

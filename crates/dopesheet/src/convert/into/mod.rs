@@ -11,7 +11,7 @@ use crate::models::reach::Reach;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{NodeIndex, Scene, TargetKind};
-use dopesheet_motion::bind::check_root_scales;
+use dopesheet_motion::bind::{UNBOUND_TRACK, check_root_scales};
 
 /// Removes the tracks of nodes that the file lacks, with a warning that lists the names, so that later counts
 /// cover the added tracks alone. Refuses the motion if fewer than half of its moving tracks would stay,
@@ -47,7 +47,7 @@ pub(in crate::convert) fn leave_out(
         let (count, list) = (missing.len(), missing.join(", "));
         let expected = "a node for every name that a clip moves";
         let missing_nodes = format!("none for {count} of {all}: {list}");
-        report.warn(Fault::new("unbound-track", Place::File, expected, missing_nodes));
+        report.warn(Fault::new(UNBOUND_TRACK, Place::File, expected, missing_nodes));
         report.dropped(format!("tracks of {list}"), "there is no node of that name");
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Human figures as motions of a model of MikuMikuDance.
 #![cfg(all(feature = "mmd", feature = "gltf"))]
 
-use dopesheet::core::diag::{ErrorUnit, Loss, Report};
+use dopesheet::core::diag::{ErrorUnit, Loss, Report, Severity};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Property, Scene, rebase};
 use dopesheet::core::units::Seconds;
@@ -231,6 +231,30 @@ fn without_a_model_a_figure_keeps_its_own_names_and_says_so() {
     let said: Vec<String> = made.report.report.findings.iter().map(ToString::to_string).collect();
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].starts_with("warning model-missing: ") && said[0].contains("-m standard"), "{said:?}");
+}
+
+#[test]
+fn hair_that_a_figure_lacks_is_a_remark_and_a_bone_is_a_warning() {
+    for (bone, severity) in [("髪", Severity::Info), ("あご", Severity::Warning)] {
+        let mut walk = sample("walk.vmd");
+        let document = walk.document.get_mut::<dopesheet_mmd::vmd::Document>().unwrap();
+        let name = dopesheet_mmd::text::Name::encode(bone, false).unwrap().name;
+        let mut keys: Vec<_> = document.bones.iter().filter(|key| key.name.text() == "頭").cloned().collect();
+        assert!(keys.len() > 1);
+        keys.iter_mut().for_each(|key| key.name = name);
+        document.bones.extend(keys);
+        for (model, format) in [(None, "vrma"), (Some(&standard_model().unwrap()), "glb")] {
+            let report = converted(&walk, model, format).1.report.report;
+            let unbound = report.findings.iter().find(|finding| finding.fault.code == "unbound-track");
+            assert_eq!(
+                unbound.map(|finding| finding.severity),
+                Some(severity),
+                "{bone}, {format}: {report:?}"
+            );
+            let is_told = |loss: &Loss| matches!(loss, Loss::Dropped { what, .. } if what.contains(bone));
+            assert!(report.losses.iter().any(is_told), "{bone}, {format}: {report:?}");
+        }
+    }
 }
 
 #[test]
