@@ -103,3 +103,28 @@ fn a_verdict_says_in_a_line_what_is_to_be_looked_at() {
     let sole = measure(MeasureKind::Soles, "leftToes", -0.05);
     assert_eq!(told(&[sole]).1, "look at it: left toes stand 5 cm below the floor at 1.200 s");
 }
+
+#[test]
+fn a_foot_that_is_off_the_ground_complains_once() {
+    let metres = |kind: MeasureKind, bone: &str, value: f64| Measure {
+        kind,
+        bone: bone.into(),
+        time: Seconds(1.2),
+        value,
+        least: 0.0,
+        source: 0.0,
+    };
+    let sunk = |sole: &str, slide: &str| {
+        let measures = [
+            metres(MeasureKind::Depth, "rightToes", 0.38),
+            metres(MeasureKind::Soles, sole, -0.37),
+            metres(MeasureKind::Slides, slide, 0.05),
+        ];
+        Verdict { clip: 0, measures: measures.to_vec() }
+    };
+    let depth = "right toes 38 cm below the floor at 1.200 s";
+    assert_eq!(sunk("rightToes", "rightFoot").reason(), depth);
+    assert_eq!(sunk("rightToes", "rightFoot").complaints().len(), 3);
+    let sole = "left toes stand 37 cm below the floor at 1.200 s";
+    assert_eq!(sunk("leftToes", "rightFoot").reason(), format!("{depth}, {sole}"));
+}

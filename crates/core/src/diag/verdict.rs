@@ -3,6 +3,7 @@
 use crate::order::by_number;
 use crate::units::Seconds;
 use crate::words::time;
+use std::collections::HashSet;
 use std::fmt;
 
 /// A stand of a foot or a hand, and its slide when another figure takes the motion.
@@ -118,6 +119,12 @@ impl Measure {
     /// The value as a share of the largest good value.
     fn share(&self) -> f64 {
         self.size() / self.kind.info().good
+    }
+
+    /// Side of a foot that slides, hovers or sinks.
+    fn foot(&self) -> Option<&str> {
+        let side = self.bone.strip_suffix("Foot").or_else(|| self.bone.strip_suffix("Toes"));
+        side.filter(|_| self.kind.info().unit == "m")
     }
 
     /// The value without bone and time: `7.2°`, `4 mm`, `120°/s`.
@@ -245,10 +252,14 @@ impl Verdict {
         self.measures.iter().max_by(|a, b| a.share().total_cmp(&b.share()))
     }
 
-    /// Reason for the judgement: at most two complaints, or the qualities of a good motion.
+    /// Reason for the judgement: at most two complaints, or the qualities of a good motion. A foot that is off the
+    /// ground complains once, by the measure farthest beyond its limit.
     #[must_use]
     pub fn reason(&self) -> String {
-        match self.complaints().as_slice() {
+        let mut complaints = self.complaints();
+        let mut feet = HashSet::new();
+        complaints.retain(|measure| measure.foot().is_none_or(|side| feet.insert(side)));
+        match complaints.as_slice() {
             [] => self.praise(),
             [only] => only.to_string(),
             [first, second] => format!("{first}, {second}"),
