@@ -387,7 +387,8 @@ pub(crate) struct DiffArgs {
     pub(crate) onto: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first with keys]. With --onto also a clip of A and a clip of B
+    /// with a comma between
     #[arg(long, value_name = "NAME|#N", value_hint = ValueHint::Other)]
     pub(crate) clip: Option<String>,
     /// Print one JSON object

@@ -20,12 +20,15 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     let (a, b) = (open(&args.a, args)?, open(&args.b, args)?);
     let model = args.model.open()?;
     let limits = Limits::parse(&args.tolerance, args.onto)?;
+    let clip = args.clip.as_deref();
+    let both_clips = clip.filter(|_| args.onto).and_then(|clip| clip.split_once(','));
     let options = DiffOptions {
         tolerance: limits.points,
         model: model.as_ref(),
         names: args.model.names()?,
         refuses_lost: true,
-        clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
+        clip: both_clips.map(|(clip, _)| clip).or(clip).map_or(ClipChoice::First, ClipChoice::parse),
+        result_clip: both_clips.map(|(_, clip)| ClipChoice::parse(clip)),
         limits: args.frames.limits(&args.read),
     };
     let explained = |error| unbound::explained(error, &args.model);

@@ -332,4 +332,13 @@ fn a_result_among_clips_of_its_figure_is_compared_and_not_the_first_clip() {
     let first = folder.run(&["diff", "jump.bvh", "out.glb", "--onto", "--clip", "#0"]);
     assert_eq!(first.code, Some(1), "{}", first.out);
     assert!(first.out.starts_with("out.glb, clip #0 \"jump\": "), "{}", first.out);
+    // A clip of a motion with several clips, and any clip of the result.
+    let chosen = |clips| folder.run(&["diff", "out.glb", "two.glb", "--onto", "--clip", clips]);
+    for (clips, code) in [("jump,jump", 0), ("jump_1,#1", 0), ("#1,#0", 1), ("#0,dance", 2)] {
+        let ran = chosen(clips);
+        assert_eq!(ran.code, Some(code), "{clips}: {}{}", ran.out, ran.err);
+    }
+    let [result, motion] = [chosen("#0,jump_1"), chosen("#1,jump")].map(|ran| ran.out);
+    assert!(result.starts_with("two.glb, clip #1 \"jump_1\": "), "{result}");
+    assert!(motion.starts_with("two.glb, clip #0 \"jump\": "), "{motion}");
 }

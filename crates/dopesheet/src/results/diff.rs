@@ -30,6 +30,8 @@ pub struct DiffOptions<'a> {
     pub refuses_lost: bool,
     /// The motion to compare. If B has only a single motion, of another name, that motion is compared.
     pub clip: ClipChoice,
+    /// The motion of B in a comparison of [`diff_onto`], where `clip` is A's.
+    pub result_clip: Option<ClipChoice>,
     /// Upper bounds of the work: of the frames on which the rig of a model is solved. More frames are
     /// refused.
     pub limits: Limits,
@@ -98,8 +100,9 @@ impl OntoDiff {
 /// Compares a motion with its result on another figure: the directions of limbs, what happens on the ground, and
 /// how fast joints bend.
 ///
-/// Of several clips of the result, the clip of the motion's name is compared, else the last. The option chooses
-/// a clip of the motion's file; if there is only one, of the result.
+/// Of several clips of the result, the clip of the motion's name is compared, else the last. [`DiffOptions::clip`]
+/// chooses a clip of the motion's file; if there is only one, of the result. With [`DiffOptions::result_clip`]
+/// each option chooses in one file.
 ///
 /// # Errors
 /// As [`diff`](fn@diff), and [`Error::Usage`] if either file has no human figure with legs or no motion.
@@ -131,10 +134,11 @@ pub fn diff_onto(
             return Err(usage(format!("no node for {}", missing.join(", "))));
         }
         make_ends(scene, &mut humanoid);
-        let position = match (clips.as_slice(), &options.clip) {
-            _ if scene.clips.len() == 1 => Some(0),
+        let position = match (clips.as_slice(), &options.result_clip) {
+            ([_], Some(choice)) => choice.place_in(&scene.clips)?,
+            (_, None) if scene.clips.len() == 1 => Some(0),
             ([(_, motion)], _) if !is_of_result => newest_clip(scene, motion.as_deref().unwrap_or(a.stem())),
-            (_, choice) => choice.place_in(&scene.clips)?,
+            _ => options.clip.place_in(&scene.clips)?,
         };
         let position = position.ok_or_else(|| usage("none".to_owned()))?;
         let clip = scene.clips.swap_remove(position);
