@@ -185,3 +185,17 @@ fn keys_before_the_start_of_the_take_stay_before_0() {
     assert!((span.0.0 + 10.0 / 30.0).abs() < 1e-9, "{span:?}");
     assert!(off_rad(&bytes, &recorded, frames(30.0)) < 1e-6);
 }
+
+#[test]
+fn angles_that_wrap_between_frames_turn_the_shorter_way() {
+    let wrapped = |time_s: f64| (400.0 * time_s + 180.0).rem_euclid(360.0) - 180.0;
+    let keys: Vec<(f64, f64)> = frames(30.0).map(|time_s| (time_s, wrapped(time_s))).collect();
+    let bytes = hips(6, vec![chain::curve(30, &keys, chain::CUBIC)]);
+    let (recorded, report) = scene(&bytes);
+    let pose = |time_s: f64| local_pose(&recorded, &recorded.clips[0], Seconds(time_s)).0[0].rotation;
+    let step = |time_s: f64| rotation_angle(pose(time_s), pose(time_s - 0.25 / 30.0)).to_degrees();
+    let largest = between(30.0).map(step).fold(0.0, f64::max);
+    assert!((largest - 400.0 / 120.0).abs() < 1e-3, "{largest}");
+    // The curve of the file goes the long way in a single frame.
+    assert!(told(&report, "rotations of take \"Walk\", recorded for 1 node") > 2.5);
+}
