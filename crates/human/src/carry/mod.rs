@@ -26,6 +26,7 @@ mod relaxed;
 mod surface;
 mod t_pose;
 mod target;
+mod trunk;
 mod twist;
 mod twists;
 
@@ -127,8 +128,8 @@ impl std::error::Error for MissingBones {}
 ///
 /// Bones that one curve moves keep the keys and laws of the curve; others get straight keys within the tolerance, and so do
 /// bones of feet and hands that are held in their stands. Bones have their lengths at rest. Bones missing in either figure
-/// are left alone; their motion in the source goes to the bones below them, and of a trunk with more parts
-/// the last part counts. The humanoid of the result has the bones that [carry its surface](carrying_surface).
+/// are left alone; their motion in the source goes to the bones below them. A trunk with other parts turns as the source's does
+/// over the same share of its length. The humanoid of the result has the bones that [carry its surface](carrying_surface).
 ///
 /// Hands and feet may be missing. A figure in the T-pose has them where limbs end.
 ///
@@ -165,7 +166,8 @@ pub fn carry(
     let taker = Figure { scene: &target, humanoid: &target_humanoid };
     let shared = shared(from.humanoid, taker.humanoid, way.goals.is_some());
     let passage = Passage::of(from, taker, &shared, way.goals, options, report)?;
-    let t_pose = t_pose::carry(&passage.from, way.goals.is_some(), options, report);
+    let mut t_pose = t_pose::carry(&passage.from, way.goals.is_some(), options, report);
+    trunk::spread(&mut t_pose.scene, &passage.from, &passage.to, options.tolerance, report);
     let clips = passage.clips(&t_pose, report);
     let clips = passage.finished(&t_pose.scene, clips, report);
     let mut left_out = t_pose.left_out;
@@ -206,19 +208,11 @@ fn forget_made(scene: &mut Scene, own_nodes: usize) {
     }
 }
 
-/// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last part
-/// missing in the target stands for the part before. With `gaze` the eyes remain for a gaze, which is no bone.
+/// The bones of a source that a target has, too, and its whole trunk. With `gaze` the eyes remain for a gaze, which is no bone.
 fn shared(source: &Humanoid, target: &Humanoid, gaze: bool) -> Humanoid {
     let mut shared = source.clone();
-    shared.bones.retain(|bone, _| target.bones.contains_key(bone) || gaze && bone.is_eye());
-    let mut further = TRUNK.iter();
-    while let Some(part) = further.next() {
-        let lacking = further.clone().take_while(|part| !target.bones.contains_key(part));
-        let last = lacking.filter_map(|part| source.bones.get(part)).last();
-        if let Some((node, last)) = shared.bones.get_mut(part).zip(last) {
-            *node = *last;
-        }
-    }
+    let is_shared = |bone: &HumanBone| target.bones.contains_key(bone) || TRUNK.contains(bone);
+    shared.bones.retain(|bone, _| is_shared(bone) || gaze && bone.is_eye());
     shared
 }
 

@@ -341,6 +341,44 @@ fn what_a_figure_lacks_goes_to_the_bones_beside_it() {
 }
 
 #[test]
+fn a_trunk_with_other_parts_leans_as_the_source_s() {
+    let few: &[B] = &[B::UpperChest];
+    let fewer: &[B] = &[B::Chest, B::UpperChest];
+    for [theirs, ours] in [[&[], few], [&[], fewer], [few, &[]], [fewer, few]] {
+        let source = with_motion(figure(Shape { without: theirs, ..PLAIN }));
+        let target = figure(Shape { without: ours, axes: 0.5, size: 1.3, ..PLAIN });
+        let (made, report) = onto(&source, &target);
+        for time in [0.0, 0.2, 0.5, 0.93, 1.0] {
+            let line = |scene: &Scene, humanoid: &Humanoid| {
+                let places = places(scene, humanoid, time);
+                let at = |bone: B| places.iter().find(|own| own.0 == bone).unwrap().1;
+                at(B::Neck) - at(B::LeftUpperLeg).midpoint(at(B::RightUpperLeg))
+            };
+            let off = line(&source.0, &source.1).angle_between(line(&made, &target.1)).to_degrees();
+            assert!(off < 0.5, "{theirs:?} to {ours:?}: the trunk leans {off}° elsewhere at {time} s");
+        }
+        assert!(apart(&source, (&made, &target.1), 0.0, &[B::Head]) < 0.1, "the neck points elsewhere");
+        assert!(format!("{:?}", report.losses).contains("trunk with other parts"), "{report:?}");
+    }
+}
+
+#[test]
+fn a_bend_of_a_trunk_goes_to_the_parts_at_its_height() {
+    let (mut scene, humanoid) = with_motion(figure(PLAIN));
+    let chest = humanoid.bones[&B::UpperChest];
+    scene.clips[0].tracks.retain(|track| track.target.node == Some(chest));
+    let target = figure(Shape { without: &[B::UpperChest], ..PLAIN });
+    let (made, _) = onto(&(scene, humanoid), &target);
+    let turned = |bone: B| {
+        let pose = local_pose(&made, &made.clips[0], Seconds(1.0)).0;
+        let node = target.1.bones[&bone].0;
+        DQuat::from_array(pose[node].rotation)
+            .angle_between(DQuat::from_array(made.nodes[node].rest.rotation))
+    };
+    assert!(turned(B::Chest) > 3.0 * turned(B::Spine), "{} {}", turned(B::Chest), turned(B::Spine));
+}
+
+#[test]
 fn a_figure_without_legs_takes_nothing() {
     let (names, mut report) = (NameMap::default(), Report::default());
     let (scene, mut humanoid) = figure(PLAIN);
