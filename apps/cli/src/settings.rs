@@ -35,7 +35,18 @@ const DAILY: [&str; 4] = ["clip", "range", "tolerance", "bake"];
 const HEADINGS: [(&str, &[&str]); 2] = [
     (
         FIGURES,
-        &["vocabulary", "person", "hands", "contacts", "arm-space", "raise", "ik", "partial", "skip-first"],
+        &[
+            "vocabulary",
+            "person",
+            "hands",
+            "contacts",
+            "arm-space",
+            "floor",
+            "raise",
+            "ik",
+            "partial",
+            "skip-first",
+        ],
     ),
     (LOOKS, &["names", "unlit", "show-bones", "set-model-name", "replace-unencodable"]),
 ];

@@ -18,6 +18,7 @@ RUNS = [
     ("jump.bvh", {"motion_only": True}, ["--motion-only"]),
     ("jump.bvh", {"vocabulary": "mixamo:mixamo", "tolerance": "1mm"}, ["--vocabulary", "mixamo:mixamo", "--tolerance", "1mm"]),
     ("jump.bvh", {"contacts": "off"}, ["--contacts", "off"]),
+    ("jump.bvh", {"floor": "keep"}, ["--floor", "keep"]),
     ("jump.bvh", {"raise_": "-2cm"}, ["--raise", "-2cm"]),
     ("walk.vmd", {"contacts": "all"}, ["--contacts", "all"]),
     ("walk.vmd", {}, []),

@@ -120,6 +120,11 @@ export interface ConvertOptions extends FitOptions {
   contacts?: 'off' | 'feet' | 'all';
   /** With `onto`: centimetres that hands keep from the body, for which arms are turned aside. */
   armSpace?: number;
+  /**
+   * With `onto` and in VRMA: the ground of the motion: the file's zero unless stands and rest heights tell of another (`auto`), where feet
+   * stand lowest, the file's zero, or none, so that the hips keep the heights of the source, scaled (`keep`).
+   */
+  floor?: 'auto' | 'stands' | 'origin' | 'keep';
   /** With `onto`: a length by which the whole figure is raised, such as `3cm`, or lowered (`-2cm`). */
   raise?: string;
   /** With `onto`: what fingers do that the motion lacks; as they rest unless told. */

@@ -186,6 +186,7 @@ test('a motion is put onto another figure as the command does it', async () => {
   assert.ok(jump.convert({ onto: character, raise: '3cm' }).report.kept.includes('the figure raised by 3 cm'));
   for (const [options, words] of [
     [{ onto: character, contacts: 'hands' }, /convert: contacts: expected one of feet, all, off, found "hands"/],
+    [{ onto: character, floor: 'sea' }, /convert: floor: expected one of auto, stands, origin, keep, found "sea"/],
     [{ onto: character, raise: 3 }, /convert: raise: expected a length from -1000m to 1000m, in mm, cm or m, such as 3cm or -2cm, found "3"/],
     [{ onto: character, vocabulary: 'klingon' }, /expected a vocabulary \(mmd, .*\), found "klingon"/],
     [{ to: 'glb', motionOnly: true }, /convert: motionOnly: expected the figure that it is about, with onto/],

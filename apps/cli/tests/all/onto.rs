@@ -304,6 +304,23 @@ fn a_figure_is_raised_or_lowered_by_a_length() {
 }
 
 #[test]
+fn the_floor_is_chosen_by_a_word() {
+    let folder = folder();
+    let made = |name: &str, more: &[&str]| {
+        let ran =
+            folder.run(&[&["convert", "jump.bvh", "--onto", "character.glb", "-o", name], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        folder.get(name)
+    };
+    let plain = made("plain.glb", &[]);
+    assert_eq!(made("auto.glb", &["--floor", "auto"]), plain);
+    assert_ne!(made("keep.glb", &["--floor", "keep"]), plain);
+    let ran =
+        folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "x.glb", "--floor", "sea"]);
+    assert!(ran.code == Some(2) && ran.err.contains("auto, stands, origin, keep"), "{}", ran.err);
+}
+
+#[test]
 fn a_result_among_clips_of_its_figure_is_compared_and_not_the_first_clip() {
     let folder = folder();
     folder.put("other.bvh", &folder.get("jump.bvh"));

@@ -11,7 +11,8 @@ pub(crate) type Change = (String, String);
 pub(crate) type Names = [Vec<(String, String)>; 2];
 
 /// Ids of the settings that have no effect without a figure.
-pub(crate) const OF_FIGURES: [&str; 6] = ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON];
+pub(crate) const OF_FIGURES: [&str; 7] =
+    ["contacts", "hands", "arm-space", "floor", "raise", "vocabulary", PERSON];
 /// Id of the setting of the human figures that count.
 pub(crate) const PERSON: &str = "person";
 

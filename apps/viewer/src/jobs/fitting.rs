@@ -13,8 +13,8 @@ use eframe::egui::Context;
 use std::sync::Arc;
 
 /// Ids of all settings shown where a figure is chosen.
-pub(crate) const SETTINGS: [&str; 8] =
-    ["contacts", "hands", "arm-space", "raise", "vocabulary", PERSON, CLIP, "range"];
+pub(crate) const SETTINGS: [&str; 9] =
+    ["contacts", "hands", "arm-space", "floor", "raise", "vocabulary", PERSON, CLIP, "range"];
 
 /// Id of the setting of the clip.
 pub(crate) const CLIP: &str = "clip";

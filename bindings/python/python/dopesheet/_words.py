@@ -36,6 +36,7 @@ VALUED = {
     "between-frames",
     "clip",
     "contacts",
+    "floor",
     "fps",
     "from",
     "hands",

@@ -70,6 +70,9 @@ class ConvertOptions(TypedDict, total=False):
     contacts: Literal["off", "feet", "all"]
     #: With ``onto``: distance of hands from the body in centimetres, achieved by turning arms aside.
     arm_space: float
+    #: With ``onto`` and in VRMA: ground of the motion: ``auto`` (zero of the file, unless stands and rest heights tell of another),
+    #: ``stands`` (the lowest stands), ``origin`` (zero of the file), or ``keep`` (none: heights of the hips, scaled).
+    floor: Literal["auto", "stands", "origin", "keep"]
     #: With ``onto``: length by which the whole figure is raised (``3cm``) or lowered (``-2cm``).
     raise_: str
     #: With ``onto``: pose of fingers without keys in the motion.

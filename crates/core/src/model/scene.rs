@@ -30,6 +30,8 @@ pub enum RestPose {
     Unknown,
     /// As [`RestPose::Unknown`], with a pose assumed from the first keys.
     Assumed,
+    /// The file states no lengths; nodes rest as joints of a body of ordinary proportions.
+    Ordinary,
 }
 
 /// The content of a file. A motion and a model are both scenes; all parts but the nodes may be empty.

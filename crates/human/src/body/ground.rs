@@ -3,14 +3,15 @@
 //! The ground is near the file's zero, whatever the figure's height at rest: files state rest positions that
 //! their clips never show. The ground is at the lowest resting feet if soles of other shoes explain their
 //! height, and at zero if nothing does: stairs and jumps keep their height. Where every resting foot is far
-//! from zero, by an amount that a position at rest explains, the ground is at the feet.
+//! from zero, by an amount that a position at rest explains, the ground is at the feet. Feet below zero need no
+//! explanation, because nobody stands below a floor, nor do feet of a body whose file states no lengths of legs.
 
 use super::figure::{FEET, Figure, hangs_on};
 use super::moves::{Moves, Way};
 use super::shape::Body;
 use super::upright::Resting;
 use HumanBone as B;
-use dopesheet_core::model::{Clip, HumanBone, NodeIndex};
+use dopesheet_core::model::{Clip, HumanBone, NodeIndex, RestPose};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Side;
@@ -42,8 +43,22 @@ const ANKLE: f64 = 0.08;
 const FLAT: f64 = 0.02;
 /// Largest height of a ground explained by other soles, in lengths of the leg: 5 cm of an adult.
 const SOLES: f64 = 0.06;
-/// Smallest height of a ground explained by other soles, in lengths of the leg.
+/// Smallest height of a ground away from zero, in lengths of the leg.
 const SLIGHT: f64 = 0.001;
+
+/// The ground of a motion that another figure takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Floor {
+    /// The file's zero, unless heights of stands and rest positions tell of another height.
+    #[default]
+    Weighed,
+    /// The height of the lowest stands, in each clip.
+    Stands,
+    /// The file's zero.
+    Origin,
+    /// No ground: the hips are as high as in the source, scaled, wherever the feet come to stand.
+    Keep,
+}
 
 /// The body of a figure on its ground. `None` if the humanoid names nodes that are not there, or has no
 /// hips. Eyes are bones only with `eyes`.
@@ -86,16 +101,29 @@ fn ankle(body: &Body<'_>, ground: f64) -> f64 {
 }
 
 /// Height of the ground in a clip, along the figure's way up.
-pub(crate) fn of(body: &Body<'_>, moves: &Moves<'_>) -> f64 {
-    let Some(stands) = Stands::of(body, moves) else { return 0.0 };
-    let far = far(body, moves, &stands, body.ankle);
-    let upright = Some(stands)
-        .filter(|stands| body.stands_on_soles && stands.rest && stands.hips >= LOWEST_HIPS * body.leg());
-    let near = || {
-        Some(upright?.lowest()? - body.ankle)
-            .filter(|off| (SLIGHT * body.leg()..=SOLES * body.leg()).contains(&off.abs()))
+pub(crate) fn of(body: &Body<'_>, moves: &Moves<'_>, floor: Floor) -> f64 {
+    let stands = Stands::of(body, moves).filter(|_| matches!(floor, Floor::Weighed | Floor::Stands));
+    let Some(stands) = stands else { return 0.0 };
+    let off = stands.lowest().map_or(0.0, |lowest| lowest - body.ankle);
+    let height = if floor == Floor::Stands { off } else { weighed(body, moves, &stands, off) };
+    if height.abs() < SLIGHT * body.leg() { 0.0 } else { height }
+}
+
+/// Height of the ground by all that tells of it, `off` being the height of the lowest stands.
+fn weighed(body: &Body<'_>, moves: &Moves<'_>, stands: &Stands, off: f64) -> f64 {
+    let far = far(body, moves, stands, body.ankle);
+    if far != 0.0 {
+        return far;
+    }
+    let slack = SLACK * body.leg();
+    let is_explained = if off < -slack {
+        stands.share_near(body.ankle, slack) < FEW
+    } else {
+        stands.rest && body.stands_on_soles && off <= SOLES * body.leg()
     };
-    if far == 0.0 { near().unwrap_or(0.0) } else { far }
+    let has_lengths = body.figure.scene.rest != RestPose::Ordinary;
+    let is_ground = is_explained || stands.rest && !has_lengths;
+    if is_ground && stands.hips - off >= LOWEST_HIPS * body.leg() { off } else { 0.0 }
 }
 
 /// Height of a ground far from zero; 0 of any other ground.

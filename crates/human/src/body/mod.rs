@@ -23,6 +23,7 @@ pub(crate) fn in_gltf(scene: &Scene) -> Scene {
         clips: scene.clips.clone(),
         morph_sets: scene.morph_sets.clone(),
         hierarchy: scene.hierarchy,
+        rest: scene.rest,
         ..Scene::new(scene.basis)
     };
     if source.basis != Basis::GLTF {

@@ -67,7 +67,7 @@ impl<'a> Maker<'a> {
         clip: &'a Clip,
     ) -> Self {
         let moves = Moves::of(body.figure.scene, clip);
-        let (turns, places, ground) = (Vec::new(), Vec::new(), ground::of(body, &moves));
+        let (turns, places, ground) = (Vec::new(), Vec::new(), ground::of(body, &moves, options.floor));
         let mut maker = Self { body, nodes, options, for_avatars, moves, turns, places, ground };
         maker.turns = maker.bones().chain(maker.carrier()).chain(maker.gaze()).collect();
         let hips = body.bones.get(&HumanBone::Hips).zip(nodes.bones.get(&HumanBone::Hips));

@@ -32,7 +32,7 @@ mod twists;
 
 use crate::body::ends;
 use crate::body::figure::{ARMS, Figure, LEGS, TRUNK};
-use crate::body::ground::standing;
+use crate::body::ground::{Floor, standing};
 use crate::body::in_gltf;
 use crate::body::shape::Body;
 use crate::body::upright::Resting;
@@ -81,6 +81,8 @@ pub struct CarryOptions<'a> {
     pub eyes: bool,
     /// The contacts that are kept.
     pub planted: Planted,
+    /// The ground of the motion.
+    pub floor: Floor,
     /// Height in metres by which the whole figure is raised, if it is no new one.
     pub raised_m: f64,
     /// Nodes of the source that its rig moved by other nodes before the rig was solved.
@@ -91,8 +93,15 @@ impl<'a> CarryOptions<'a> {
     /// The default options, with some names.
     #[must_use]
     pub fn new(names: &'a NameMap) -> Self {
-        let (tolerance, planted) = (Tolerance::default(), Planted::default());
-        Self { tolerance, names, eyes: false, planted, raised_m: 0.0, followers: Followers::NONE }
+        Self {
+            tolerance: Tolerance::default(),
+            names,
+            eyes: false,
+            planted: Planted::default(),
+            floor: Floor::default(),
+            raised_m: 0.0,
+            followers: Followers::NONE,
+        }
     }
 }
 
@@ -103,6 +112,8 @@ pub struct Carried {
     pub scene: Scene,
     /// For each clip, the moving nodes of the source that are no part of the figure.
     pub left_out: Vec<Vec<NodeIndex>>,
+    /// Height in metres of the ground under the figure: that by which the whole figure was raised.
+    pub ground_m: f64,
 }
 
 /// Error of a figure without all bones that every humanoid has.
@@ -146,7 +157,7 @@ pub fn carry(
         ends::make(&mut source, &mut present, &[LEGS, ARMS].concat(), false);
         let body = complete(Figure { scene: &source, humanoid: &present }, options.eyes)?;
         let TPose { scene, left_out, .. } = t_pose::carry(&body, true, options, report);
-        return Ok(Carried { scene, left_out });
+        return Ok(Carried { scene, left_out, ground_m: 0.0 });
     };
     let mut target = to.scene.clone();
     rebase(&mut target, &Basis::GLTF, None);
@@ -168,7 +179,8 @@ pub fn carry(
     let passage = Passage::of(from, taker, &shared, way.goals, options, report)?;
     let mut t_pose = t_pose::carry(&passage.from, way.goals.is_some(), options, report);
     trunk::spread(&mut t_pose.scene, &passage.from, &passage.to, options.tolerance, report);
-    let clips = passage.clips(&t_pose, report);
+    let ground_m = options.raised_m + passage.scaled_m();
+    let clips = passage.clips(&t_pose, ground_m, report);
     let clips = passage.finished(&t_pose.scene, clips, report);
     let mut left_out = t_pose.left_out;
     left_out.iter_mut().for_each(|nodes| nodes.retain(|node| !from.has(*node)));
@@ -189,7 +201,7 @@ pub fn carry(
         surface::move_alike(&mut target, to.humanoid, &own_humanoid);
     }
     target.humanoid = Some(own_humanoid);
-    Ok(Carried { scene: target, left_out })
+    Ok(Carried { scene: target, left_out, ground_m })
 }
 
 /// The body of a human figure.
@@ -257,8 +269,14 @@ impl<'a> Passage<'a> {
         Ok(Self { source, from, to, goals, options })
     }
 
+    /// Height in metres by which the source's hips, scaled, are above hips that stand on the same ground; 0 with a ground.
+    fn scaled_m(&self) -> f64 {
+        let bases = self.from.base().zip(self.to.base()).filter(|_| self.options.floor == Floor::Keep);
+        bases.map_or(0.0, |(source, target)| self.to.ratio(&self.from) * source - target)
+    }
+
     /// The motions of a figure in the T-pose on the nodes of the target, raised, with feet and hands in place.
-    fn clips(&self, t_pose: &TPose, report: &mut Report) -> Vec<Clip> {
+    fn clips(&self, t_pose: &TPose, ground_m: f64, report: &mut Report) -> Vec<Clip> {
         let CarryOptions { planted, raised_m, tolerance, .. } = *self.options;
         let legs = self.from.base().zip(self.to.base());
         let nodes = TargetNodes::of(&t_pose.scene, &self.from, &self.to, tolerance, self.goals.is_none());
@@ -275,7 +293,7 @@ impl<'a> Passage<'a> {
             tolerance,
         });
         raised::tell(raised_m, report);
-        let raised = self.to.up() * raised_m;
+        let raised = self.to.up() * ground_m;
         let target = self.to.figure.scene;
         let motions = t_pose.scene.clips.iter().zip(&self.source.scene.clips).zip(&t_pose.grounds);
         let mut clips = Vec::new();

@@ -16,7 +16,7 @@ use dopesheet_testkit::curves::{FPS_30, frames, wide};
 use glam::{DQuat, DVec3};
 
 /// A figure whose left arm is turned down about Z, by one angle on each frame.
-fn moved((mut scene, humanoid): Figure, bone: B, degrees: &[f64]) -> Figure {
+pub(crate) fn moved((mut scene, humanoid): Figure, bone: B, degrees: &[f64]) -> Figure {
     let node = humanoid.bones[&bone];
     let turns: Vec<f32> = degrees
         .iter()
@@ -32,7 +32,7 @@ fn moved((mut scene, humanoid): Figure, bone: B, degrees: &[f64]) -> Figure {
     (scene, humanoid)
 }
 
-fn place((scene, humanoid): &Figure, bone: B, time: f64) -> DVec3 {
+pub(crate) fn place((scene, humanoid): &Figure, bone: B, time: f64) -> DVec3 {
     model_pose(scene, &local_pose(scene, &scene.clips[0], Seconds(time))).0[humanoid.bones[&bone].0]
         .translation
 }

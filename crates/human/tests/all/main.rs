@@ -4,6 +4,7 @@ mod bodies;
 mod contacts;
 mod faces;
 mod figures;
+mod floors;
 mod humanoid;
 mod onto;
 mod planted;

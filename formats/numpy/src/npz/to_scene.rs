@@ -7,8 +7,8 @@ use super::layout::{ClipNumbers, Finding, Motion, Rotations, Take, interpret};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report, Severity};
 use dopesheet_core::format::{Assumptions, Check, ToScene};
 use dopesheet_core::model::{
-    Basis, Channel, Clip, Curve, Hierarchy, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
-    Times, Track,
+    Basis, Channel, Clip, Curve, Hierarchy, Law, Laws, Node, NodeIndex, Property, RestPose, Scene, Target,
+    TargetKind, Times, Track,
 };
 use dopesheet_core::order::by_key;
 use dopesheet_core::units::FrameRate;
@@ -133,6 +133,9 @@ fn scene(motion: &Motion, options: &ToScene) -> Scene {
     let mut scene = joints(motion, turn.map(|_| Basis::GLTF));
     if is_body {
         place_root(&mut scene, motion, turn);
+        if motion.is_rest_assumed {
+            scene.rest = RestPose::Ordinary;
+        }
     }
     let Some(rate) = motion.rate else { return scene };
     for (index, take) in motion.takes.iter().enumerate().filter(|(_, take)| take.frames > 0) {

@@ -19,8 +19,8 @@ use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_human::{
-    Carried, Carry, CarryOptions, Figure, Followers, Goals, Proposal, Vocabulary, carry, has_mmd_bones,
-    propose, raise_figure,
+    Carried, Carry, CarryOptions, Figure, Floor, Followers, Goals, Proposal, Vocabulary, carry,
+    has_mmd_bones, propose, raise_figure,
 };
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::keys::trim::first_key;
@@ -135,7 +135,9 @@ pub(in crate::convert) fn figure(
         }
         check_figure_moves(&scene)?;
         let (moved, proposal, witness) = onto::bare_figure(&scene, target, options, followers, report)?;
-        let mut figure = avatars(&moved, &proposal, options, Followers::NONE, report)?;
+        // The motion has its ground by now.
+        let grounded = ConvertOptions { floor: Floor::Origin, ..options.clone() };
+        let mut figure = avatars(&moved, &proposal, &grounded, Followers::NONE, report)?;
         raise_figure(&mut figure, options.raised_m, report);
         let witness = witness.map(|witness| witness.onto(&figure, options.raised_m));
         return Ok((figure, witness));
@@ -266,9 +268,9 @@ fn onto_model(
     let how = options.carrying(carried(followers, options));
     let retargeted = carry(&way, &how, report).map_err(unknown)?;
     check_most_arrived(scene, &retargeted, options, followers)?;
-    let moved = retargeted.scene;
+    let (moved, ground_m) = (retargeted.scene, retargeted.ground_m);
     // What is written is keys, which say nothing without the model.
-    if let Some(witness) = Witness::of(scene, &found.humanoid, &moved, options.raised_m) {
+    if let Some(witness) = Witness::of(scene, &found.humanoid, &moved, ground_m) {
         witness.judge(&moved, 0, report);
     }
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.

@@ -15,7 +15,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::words::{counted, length};
 use dopesheet_human::{
-    Carry, Figure, Followers, NO_MORPH, Planted, Proposal, Vocabulary, carry, detached, doubts,
+    Carry, Figure, Floor, Followers, NO_MORPH, Planted, Proposal, Vocabulary, carry, detached, doubts,
     keep_hands_off, relax_hands,
 };
 
@@ -36,6 +36,7 @@ pub(in crate::convert) fn options<'a>(options: &ConvertOptions<'a>) -> Result<Co
         let asked = [
             ("--motion-only", onto_options.motion_only),
             ("--contacts", onto_options.planted != Planted::default()),
+            ("--floor", onto_options.floor != Floor::default()),
             ("--raise", onto_options.raised_m != 0.0),
         ];
         return match asked.into_iter().find(|(_, is_asked)| *is_asked) {
@@ -125,7 +126,8 @@ pub(in crate::convert) fn figure(
     let from = Figure { scene, humanoid: &source.humanoid };
     let how = options.carrying(followers);
     let carried = carry(&Carry { from, to: Some(to), goals: None }, &how, report);
-    let mut moved = carried.map_err(|error| refused(options, error.to_string()))?.scene;
+    let carried = carried.map_err(|error| refused(options, error.to_string()))?;
+    let (mut moved, ground_m) = (carried.scene, carried.ground_m);
     if options.relaxed_hands {
         match relax_hands(&mut moved, &target_figure.humanoid) {
             0 => {}
@@ -135,7 +137,7 @@ pub(in crate::convert) fn figure(
         }
     }
     keep_off(&mut moved, model.scene(), &target_figure.humanoid, options, report);
-    let witness = Witness::of(scene, &source.humanoid, &moved, options.raised_m);
+    let witness = Witness::of(scene, &source.humanoid, &moved, ground_m);
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);

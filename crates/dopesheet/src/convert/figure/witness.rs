@@ -11,8 +11,8 @@ pub(in crate::convert) struct Witness {
     humanoid: Humanoid,
     /// The target's bones, with the names of their nodes.
     target: Vec<(HumanBone, NodeIndex, String)>,
-    /// Height in metres by which the figure was raised, as asked for.
-    raised_m: f64,
+    /// Height in metres of the ground under the figure.
+    ground_m: f64,
 }
 
 impl Witness {
@@ -20,7 +20,7 @@ impl Witness {
         scene: &Scene,
         humanoid: &Humanoid,
         figure: &Scene,
-        raised_m: f64,
+        ground_m: f64,
     ) -> Option<Self> {
         let target = figure.humanoid.as_ref()?.bones.iter();
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
@@ -30,7 +30,7 @@ impl Witness {
             target: target.map(|(bone, node)| (*bone, *node, name(*node))).collect(),
             source,
             humanoid,
-            raised_m,
+            ground_m,
         })
     }
 
@@ -38,7 +38,8 @@ impl Witness {
     pub(in crate::convert) fn onto(self, figure: &Scene, raised_m: f64) -> Self {
         let name = |node: NodeIndex| figure.node(node).map(|node| node.name.clone()).unwrap_or_default();
         let bones = figure.humanoid.iter().flat_map(|humanoid| &humanoid.bones);
-        Self { target: bones.map(|(bone, node)| (*bone, *node, name(*node))).collect(), raised_m, ..self }
+        let target = bones.map(|(bone, node)| (*bone, *node, name(*node))).collect();
+        Self { target, ground_m: self.ground_m + raised_m, ..self }
     }
 
     /// Measures the written scene, whose clip `first` is the first clip of the source, and adds the verdicts
@@ -60,7 +61,7 @@ impl Witness {
         for clip in 0..self.source.clips.len() {
             let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip, ground_m: 0.0 };
             let clip = first.saturating_add(clip);
-            let to = Moving { scene: written, humanoid: &humanoid, clip, ground_m: self.raised_m };
+            let to = Moving { scene: written, humanoid: &humanoid, clip, ground_m: self.ground_m };
             if let Some(verdict_of_clip) = verdict(&from, &to) {
                 if verdict_of_clip.judgement() == Judgement::Bad {
                     let expected = "poses, feet and hands as in the source";

@@ -14,7 +14,7 @@ use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::format::{AnyFormat, Capabilities, Limits, MostFrames, NameMap, RestFrom};
 use dopesheet_core::model::{Basis, Scene};
 use dopesheet_core::units::FrameRate;
-use dopesheet_human::{CarryOptions, Followers, Planted, Proposal};
+use dopesheet_human::{CarryOptions, Floor, Followers, Planted, Proposal};
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::borrow::Cow;
@@ -80,6 +80,8 @@ pub struct ConvertOptions<'a> {
     /// With `onto`: distance in metres that hands keep from the body, for which arms are turned aside; `None`
     /// turns no arms.
     pub arm_space_m: Option<f64>,
+    /// The ground of a motion that a human figure takes.
+    pub floor: Floor,
     /// With `onto`: height in metres by which the whole figure is raised; below 0 it is lowered.
     pub raised_m: f64,
     /// With `into`: remove the animations that the file already has.
@@ -156,6 +158,7 @@ impl<'a> ConvertOptions<'a> {
             planted: Planted::default(),
             relaxed_hands: false,
             arm_space_m: None,
+            floor: Floor::default(),
             raised_m: 0.0,
             replace: false,
             skip_first: false,
@@ -223,6 +226,7 @@ impl<'a> ConvertOptions<'a> {
         CarryOptions {
             tolerance: self.tolerance.unwrap_or_default(),
             planted: self.planted,
+            floor: self.floor,
             raised_m: self.raised_m,
             followers,
             ..CarryOptions::new(&self.names)
@@ -264,6 +268,7 @@ impl<'a> ConvertOptions<'a> {
             || self.clip.is_some()
             || !self.names.is_empty()
             || self.language != Language::Original
+            || self.floor != Floor::default()
             || self.unlit
             || self.show_bones
             || self.bake.is_some()

@@ -9,7 +9,7 @@ use crate::models::english::Language;
 use crate::models::persons::Persons;
 use crate::models::vocabularies::Vocabularies;
 use dopesheet_core::format::RestFrom;
-use dopesheet_human::Planted;
+use dopesheet_human::{Floor, Planted};
 use dopesheet_motion::length_m;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
@@ -163,6 +163,33 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
+    Setting {
+        id: "floor",
+        help: "With --onto and in VRMA: what counts as the ground",
+        kind: SettingKind::Choice(
+            "WHICH",
+            &[
+                (
+                    "auto",
+                    "the file's zero, unless stands and rest heights tell of another ground, which the report names",
+                ),
+                ("stands", "where feet stand lowest"),
+                ("origin", "the file's zero"),
+                ("keep", "nothing: the hips keep the heights of the source, scaled"),
+            ],
+        ),
+        excludes: &["into"],
+        set: |options, value| {
+            let words = [
+                ("auto", Floor::Weighed),
+                ("stands", Floor::Stands),
+                ("origin", Floor::Origin),
+                ("keep", Floor::Keep),
+            ];
+            options.floor = choice(value, &words)?;
+            Ok(())
+        },
+    },
     text(
         "raise",
         "LENGTH",

@@ -3,7 +3,7 @@
 
 use dopesheet::core::format::{Format, NameMap, Source, WriteOptions};
 use dopesheet::core::model::Scene;
-use dopesheet::human::{Planted, propose};
+use dopesheet::human::{Floor, Planted, propose};
 use dopesheet::{
     Conversion, ConvertOptions, Loss, Opened, ReadOptions, SampleOptions, TimeSpec, convert,
     core::format::Assumptions, puppet::standard_model, registry, sample::Axes,
@@ -180,6 +180,40 @@ fn a_body_moves_a_figure_of_vrm_and_a_model_of_mikumikudance() {
     assert!(tracks > 40, "{tracks}");
     let missing = vmd.report.report.findings.iter().any(|own| own.fault.code == "model-missing");
     assert!(!missing, "the model is there");
+}
+
+#[test]
+fn a_body_of_unknown_lengths_stands_on_the_floor_however_high_its_pelvis_is() {
+    let frames = 24;
+    let standing = |pelvis: f64| {
+        let upright = (0..frames * 156).map(|n| if n % 156 == 0 { std::f64::consts::FRAC_PI_2 } else { 0.0 });
+        opened(vec![
+            ("poses", Array::f64s(&[frames, 156], upright)),
+            ("trans", Array::f64s(&[frames, 3], (0..frames).flat_map(|_| [0.0, 0.0, pelvis]))),
+            ("mocap_framerate", Array::f64s(&[], [30.0])),
+        ])
+    };
+    let figure = standard_model().unwrap();
+    let made = |pelvis: f64, floor: Floor| {
+        let onto = ConvertOptions {
+            onto: Some(&figure),
+            floor,
+            ..ConvertOptions::to(registry::by_id("glb").unwrap())
+        };
+        let made = convert(&[&standing(pelvis)], &onto).unwrap();
+        let heights = places(&read("made.glb", &made.output.main), 30.0);
+        let ankle = heights.into_iter().find(|(name, _)| name == "左足首").unwrap().1[12][1];
+        (ankle, format!("{:?}", made.report.report.losses))
+    };
+    let (reference, told) = made(0.9734, Floor::Weighed);
+    assert!(!told.contains("the file's zero"), "{told}");
+    for pelvis in [0.75, 0.9, 1.05, 1.4] {
+        let (ankle, told) = made(pelvis, Floor::Weighed);
+        assert!((ankle - reference).abs() < 0.005, "{pelvis}: {ankle} {reference}");
+        assert!(told.contains("the ground, taken from where its feet stand"), "{pelvis}: {told}");
+        let (ankle, told) = made(pelvis, Floor::Origin);
+        assert!((ankle - reference).abs() > 0.04 && !told.contains("the file's zero"), "{pelvis}: {told}");
+    }
 }
 
 /// Joints by name, and where each is at every frame.

@@ -5,7 +5,7 @@ use dopesheet::core::diag::{Judgement, Loss, MeasureKind, Report, Verdict};
 use dopesheet::core::format::{FromScene, NameMap, WriteOptions};
 use dopesheet::core::model::{Basis, HumanBone as B, Scene, Target, TargetKind, Track, rebase};
 use dopesheet::diff::{Tolerances, diff_onto};
-use dopesheet::human::propose;
+use dopesheet::human::{Floor, propose};
 use dopesheet::motion::sample::pose::{model_pose, rest_pose};
 use dopesheet::{
     ClipChoice, Conversion, ConvertOptions, DiffOptions, Error, Opened, ReadOptions, convert, open, registry,
@@ -201,9 +201,14 @@ fn sunken() -> Opened {
 }
 
 #[test]
-fn a_figure_that_stands_nowhere_and_is_below_the_ground_is_told() {
+fn a_figure_that_stands_nowhere_is_on_the_floor_or_told_below_it() {
     let character = sample("character.glb");
     let made = onto(&sunken(), &character, "glb").unwrap();
+    let on_floor = verdict(&made);
+    assert!(!on_floor.to_string().contains(" below the floor at "), "{on_floor}");
+    let glb = registry::by_id("glb").unwrap();
+    let options = ConvertOptions { onto: Some(&character), floor: Floor::Origin, ..ConvertOptions::to(glb) };
+    let made = convert(&[&sunken()], &options).unwrap();
     let judged = verdict(&made);
     assert_eq!(judged.judgement(), Judgement::Bad, "{judged}");
     let depth = judged.measure(MeasureKind::Depth).unwrap();
