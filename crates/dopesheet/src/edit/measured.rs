@@ -6,7 +6,7 @@
 use crate::convert::TOLERANCE_EXCEEDED;
 use crate::error::Error;
 use dopesheet_core::diag::{ErrorUnit, Fault, Loss, MaxError, POINTS, Place, Report};
-use dopesheet_core::model::{Hierarchy, Scene, rebase};
+use dopesheet_core::model::{Hierarchy, Property, Scene, rebase};
 use dopesheet_core::words::{counted, length, time};
 use dopesheet_edit::{Operation, Shown};
 use dopesheet_motion::compare::{ChannelDifference, Course, compare_along};
@@ -30,6 +30,8 @@ pub(super) struct Measure {
     words: Vec<String>,
     /// Largest measured error of each unit.
     largest: Vec<MaxError>,
+    /// Largest difference of places and that of angles, of joints judged alone.
+    alone: Vec<MaxError>,
     samples: usize,
     /// The largest share of a limit above 1, and words about its channel.
     beyond: Option<(f64, Fault)>,
@@ -183,15 +185,7 @@ impl Measure {
         };
         self.samples = self.samples.max(comparison.samples);
         let metres = now.basis.metres_per_unit.unwrap_or(1.0);
-        let mut largest: Vec<MaxError> = Vec::new();
-        for (target, difference) in differences(&comparison) {
-            let value = in_unit(difference.value, difference.unit, metres);
-            match largest.iter_mut().find(|listed| listed.unit == difference.unit) {
-                Some(listed) if listed.value >= value => {}
-                Some(listed) => *listed = error(target, value, difference),
-                None => largest.push(error(target, value, difference)),
-            }
-        }
+        let largest = largest(differences(&comparison), metres);
         let beyond = differences(&comparison).max_by(|a, b| a.1.share().total_cmp(&b.1.share()));
         if let Some((target, difference)) = beyond.filter(|(_, difference)| difference.share() > 1.0)
             && self.beyond.as_ref().is_none_or(|(share, _)| *share < difference.share())
@@ -205,12 +199,9 @@ impl Measure {
             }
             self.beyond = Some((difference.share(), fault));
         }
-        // Errors measured before come on top.
-        for error in largest {
-            match self.largest.iter_mut().find(|total| total.unit == error.unit) {
-                Some(total) => *total = MaxError { value: total.value + error.value, ..error },
-                None => self.largest.push(error),
-            }
+        add_up(&mut self.largest, largest);
+        if now.hierarchy != Hierarchy::Known {
+            add_up(&mut self.alone, self::largest(of_joints(&comparison), metres));
         }
         self.hierarchy = now.hierarchy;
     }
@@ -251,6 +242,11 @@ impl Measure {
             };
             report.approximated(what, error);
         }
+        for error in std::mem::take(&mut self.alone).into_iter().filter(is_told) {
+            let what =
+                if error.unit == ErrorUnit::Metre { "positions of joints" } else { "rotations of joints" };
+            report.approximated(what, error);
+        }
         match (self.beyond.take(), self.asked) {
             (Some((_, fault)), Some(_)) => {
                 let what = format!("expected {}, found {}", fault.expected, fault.found);
@@ -285,6 +281,46 @@ fn differences(comparison: &Comparison) -> impl Iterator<Item = (&str, &ChannelD
         .flat_map(|track| track.channels.iter().map(|difference| (track.target.as_str(), difference)));
     let farthest = comparison.farthest.iter().map(|joint| (joint.target.as_str(), &joint.difference));
     of_tracks.chain(farthest).filter(|(_, difference)| difference.limit.is_some())
+}
+
+/// Differences of the positions and rotations of joints beside their parents.
+fn of_joints(comparison: &Comparison) -> impl Iterator<Item = (&str, &ChannelDifference)> {
+    let is_of_joints = |difference: &&ChannelDifference| {
+        [Property::Translation, Property::Rotation]
+            .iter()
+            .any(|property| property.word() == difference.channel)
+    };
+    comparison.tracks.iter().flat_map(move |track| {
+        let differences = track.channels.iter().filter(is_of_joints);
+        differences.map(|difference| (track.target.as_str(), difference))
+    })
+}
+
+/// The largest difference of each unit.
+fn largest<'a>(
+    differences: impl Iterator<Item = (&'a str, &'a ChannelDifference)>,
+    metres: f64,
+) -> Vec<MaxError> {
+    let mut largest: Vec<MaxError> = Vec::new();
+    for (target, difference) in differences {
+        let value = in_unit(difference.value, difference.unit, metres);
+        match largest.iter_mut().find(|listed| listed.unit == difference.unit) {
+            Some(listed) if listed.value >= value => {}
+            Some(listed) => *listed = error(target, value, difference),
+            None => largest.push(error(target, value, difference)),
+        }
+    }
+    largest
+}
+
+/// Adds errors to those measured before, on top of which they come.
+fn add_up(totals: &mut Vec<MaxError>, errors: Vec<MaxError>) {
+    for error in errors {
+        match totals.iter_mut().find(|total| total.unit == error.unit) {
+            Some(total) => *total = MaxError { value: total.value + error.value, ..error },
+            None => totals.push(error),
+        }
+    }
 }
 
 /// True of an error above the rounding of values and times to single precision.

@@ -5,6 +5,7 @@ use crate::args::Edits;
 use crate::files;
 use dopesheet::convert::convert_owned;
 use dopesheet::core::format::Pieces;
+use dopesheet::core::words::counted;
 use dopesheet::edit::Draft;
 use dopesheet::{ClipChoice, Conversion, ConvertOptions, Error, Opened, ReadOptions};
 use std::ffi::OsStr;
@@ -17,6 +18,11 @@ const ONLY_ONE: &str = "expected the motion of a model and that of a camera, fou
 /// Names of inputs, for people.
 pub(super) fn names(inputs: &[files::Input]) -> Vec<String> {
     inputs.iter().map(files::Input::name).collect()
+}
+
+/// A word for the inputs of a report.
+pub(super) fn called(inputs: &[files::Input]) -> String {
+    if let [input] = inputs { input.name() } else { counted(inputs.len(), "file") }
 }
 
 /// Files after their operations: a single file if the first file takes in all others. The second result has

@@ -15,7 +15,7 @@ use dopesheet::{
     convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, registry,
     save,
 };
-use edited::{apart, beside, edited_files, names};
+use edited::{apart, beside, called, edited_files, names};
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
 use told::{Totals, show};
@@ -149,7 +149,7 @@ fn to_file(
     let name = names(inputs).join(" + ");
     let (report, outcome) = match run() {
         Ok((reports, Ok(()))) => {
-            reports.iter().try_for_each(|(path, report)| show(&name, path, report, args))?;
+            reports.iter().try_for_each(|(path, report)| show(&called(inputs), path, report, args))?;
             (lines(&reports), Outcome::Done)
         }
         // What was refused has a report all the same.
@@ -215,7 +215,7 @@ fn to_folder(
         if let Some(reports) = &mut reports {
             reports.add(&report.to_json(&job.output.to_string_lossy()))?;
         }
-        let inputs = names(job.inputs()).join(" + ");
+        let inputs = called(job.inputs());
         match jobs.len() {
             1 => show(&inputs, &job.output, report, args),
             _ => totals.show(&inputs, &job.output, report, args),

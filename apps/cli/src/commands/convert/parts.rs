@@ -1,6 +1,6 @@
 //! `split`: several outputs from each input.
 
-use super::edited::{edited_files, names};
+use super::edited::{called, edited_files, names};
 use super::plan::{Plan, plan, say_one};
 
 use crate::args::{ConvertArgs, Edits};
@@ -127,7 +127,7 @@ fn write(
     let conversions = parts.into_iter().map(make).collect::<Result<Vec<_>, _>>()?;
     write_all(&conversions, args.run.force)?;
     for (output, conversion) in conversions {
-        super::show(&names(inputs).join(" + "), &output, &conversion.report, args)?;
+        super::show(&called(inputs), &output, &conversion.report, args)?;
     }
     Ok(())
 }

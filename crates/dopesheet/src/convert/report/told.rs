@@ -1,21 +1,20 @@
 //! The report of a conversion in lines: the full report, or a few lines for a person to read.
 
 use crate::convert::ConversionReport;
-use dopesheet_core::diag::{Code, ErrorUnit, Fault, Finding, Loss, MaxError, Place, Severity};
+use dopesheet_core::diag::{
+    Code, ErrorUnit, Fault, Finding, Loss, MaxError, POINTS, Place, Severity, Verdict,
+};
 use dopesheet_core::order::by_key;
 use dopesheet_core::order::by_number;
-use dopesheet_core::words::{agreeing, counted};
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::fmt;
-
-/// Most lines of a short report, not counting lines about findings.
-const MOST_LINES: usize = 5;
 
 /// Most entries of a list in a short report.
 const MOST_NAMES: usize = 8;
 
-/// Most kept items listed in a short report.
-const MOST_KEPT: usize = 4;
+/// Most channels listed in a short report that no player shows.
+const MOST_DATA: usize = 3;
 
 /// Kind of a line of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,34 +85,17 @@ impl<'a> LargestError<'a> {
         }
     }
 
-    /// Size, bound, target, time and name.
-    fn in_full(&self) -> String {
+    /// Size, target and time; a plain number after its property, if that is known.
+    fn in_brief(&self) -> String {
         let size = self.unit.in_words(self.value);
-        let never = self.bound.map(|bound| format!(", never more than {}", self.unit.in_words(bound)));
-        match self.measured {
-            Some(error) => format!("{size}{} ({error}; {})", never.unwrap_or_default(), self.what),
-            None => format!("at most {size}, by its bound ({})", self.what),
+        let property = self.what.split_once(':').map(|(property, _)| property);
+        match (self.measured, property.filter(|_| self.unit == ErrorUnit::One)) {
+            (Some(error), Some(property)) => format!("{property} {size} ({error})"),
+            (Some(error), None) => format!("{size} ({error})"),
+            (None, _) => format!("at most {size}, proved"),
         }
     }
 }
-
-/// Size, target and time. A plain number is preceded by its property.
-impl fmt::Display for LargestError<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.unit.in_words(self.value);
-        match (self.measured, self.unit) {
-            (Some(error), ErrorUnit::One) => {
-                let (property, _) = self.what.split_once([':', ',']).unwrap_or((self.what, ""));
-                write!(f, "{property} {size} ({error})")
-            }
-            (Some(error), _) => write!(f, "{size} ({error})"),
-            (None, _) => write!(f, "at most {size}, by its bound"),
-        }
-    }
-}
-
-/// Words of a loss, if it is of a certain kind.
-type WordsOf = fn(&Loss) -> Option<&str>;
 
 /// Words about a conversion that only its caller knows.
 #[derive(Clone, Copy, Debug)]
@@ -127,24 +109,12 @@ pub struct Telling<'a> {
 }
 
 impl ConversionReport {
-    /// The lines for a person to read. At most five tell the inputs and the output, the largest measured
-    /// error, the difference between frames, the losses with the most important first, and the kept items;
-    /// then follows a line for each code of a warning. Lists end after eight names.
+    /// The lines for a person to read. At most three tell what became what, how true it is, and what is lost; then
+    /// follows a line for each code of a warning. Lists of names end early.
     #[must_use]
     pub fn brief(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
-        let mut facts = Vec::new();
-        facts.extend(self.verdict(telling.way_to_more));
-        facts.extend(self.largest_error());
-        facts.extend(self.between_frames());
-        let room = (MOST_LINES - 1).saturating_sub(facts.len()).max(1);
-        facts.extend(self.lost(room, telling.way_to_more));
-        let kept: [(_, WordsOf); 2] = [
-            ("kept", |loss| if let Loss::Kept { what } = loss { Some(what) } else { None }),
-            ("kept as data", |loss| if let Loss::KeptAsData { what } = loss { Some(what) } else { None }),
-        ];
-        let kept = kept.into_iter().filter_map(|(word, of)| self.kept(word, of, telling.way_to_more));
-        facts.extend(kept.take(MOST_LINES.saturating_sub(facts.len() + 1)));
-        let facts = facts.into_iter().map(ReportLine::plain);
+        let facts =
+            [self.truth(), self.lost(telling.way_to_more)].into_iter().flatten().map(ReportLine::plain);
         // Warnings are long, and what stands last is read first.
         std::iter::once(self.head(telling, true)).chain(facts).chain(self.warnings(telling)).collect()
     }
@@ -223,85 +193,109 @@ impl ConversionReport {
         [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One].into_iter().filter_map(of)
     }
 
-    /// The verdict on the first clip that was put onto another figure.
-    fn verdict(&self, way_to_more: &str) -> Option<String> {
-        match self.report.verdicts.as_slice() {
-            [] => None,
-            [verdict] => Some(verdict.to_string()),
-            [verdict, rest @ ..] => {
-                let clips = agreeing(rest.len(), "clip", "clips");
-                Some(format!("{verdict}; {} more {clips}: {way_to_more}", rest.len()))
-            }
+    /// How true the result is: the verdict on a retargeted motion, the largest error of the motion, and what may differ between
+    /// frames. `None` of a result without motion.
+    fn truth(&self) -> Option<String> {
+        let is_whole = |loss: &Loss| matches!(loss, Loss::Kept { what } if what.starts_with("everything"));
+        if self.report.losses.iter().any(is_whole) {
+            return Some("every byte as it was read".to_owned());
         }
+        let between = self.between_frames();
+        let error = match self.largest_error() {
+            None if self.clips.is_empty() => None,
+            None if between.is_some() => Some("exact on every frame".to_owned()),
+            None => Some("exact".to_owned()),
+            error => error,
+        };
+        let parts: Vec<String> = [self.verdict(), error, between].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 
+    /// The worst verdict among those on clips that were put onto another figure.
+    fn verdict(&self) -> Option<String> {
+        let verdicts = &self.report.verdicts;
+        let share = |verdict: &&Verdict| {
+            verdict.worst().map_or(0.0, |measure| measure.size() / measure.kind.info().good)
+        };
+        let worst = verdicts.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
+        if verdicts.iter().all(|verdict| verdict.to_string() == worst.to_string()) {
+            let of_all =
+                if verdicts.len() > 1 { format!("all {} clips ", verdicts.len()) } else { String::new() };
+            return Some(format!("{of_all}{worst}"));
+        }
+        let clip = self.clips.get(worst.clip).map_or("", String::as_str);
+        Some(format!("worst of {} clips ({clip}): {worst}", verdicts.len()))
+    }
+
+    /// The largest error of the motion: of points around joints where a hierarchy says where they are, else of angles and places.
     fn largest_error(&self) -> Option<String> {
-        let mut errors = self.largest_errors();
-        let mut text = format!("largest error: {}", errors.next()?.in_full());
-        for error in errors {
-            text = format!("{text}; {error}");
-        }
-        Some(text)
+        let [_, alone] = POINTS;
+        let errors = self.report.losses.iter().filter_map(LargestError::of);
+        let (by_themselves, of_channels): (Vec<_>, Vec<_>) =
+            errors.partition(|error| error.what.starts_with(alone));
+        let is_alone = !by_themselves.is_empty();
+        let errors = if of_channels.is_empty() { by_themselves } else { of_channels };
+        let largest = |errors: &[LargestError<'_>], unit| {
+            let errors = errors.iter().filter(|error| error.unit == unit);
+            errors.max_by(|a, b| a.value.total_cmp(&b.value)).map(LargestError::in_brief)
+        };
+        let joints = largest(&errors, ErrorUnit::Metre);
+        let angles = largest(&errors, ErrorUnit::Radian).filter(|_| is_alone || joints.is_none());
+        let parts = [joints, angles, largest(&errors, ErrorUnit::One)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("largest error {}", parts.join(", ")))
     }
 
-    /// The largest difference between the frames at which the motion is known; lengths go before other units.
+    /// The joint that may move otherwise between the frames at which the motion is known; lengths go before other units.
     fn between_frames(&self) -> Option<String> {
         let differences = self.report.losses.iter().filter_map(|loss| match loss {
-            Loss::Unsampled { what, max_error } => Some((what, max_error)),
+            Loss::Unsampled { max_error, .. } => Some(max_error),
             _ => None,
         });
         let rank = |error: &MaxError| (error.unit == ErrorUnit::Metre, error.value);
-        let (what, largest) = differences.max_by(|a, b| {
-            let (a, b) = (rank(a.1), rank(b.1));
+        let largest = differences.max_by(|a, b| {
+            let (a, b) = (rank(a), rank(b));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         })?;
-        Some(format!(
-            "between frames, where it is not sampled, the motion may differ by up to {} ({largest}; {what}); at the rate of the \
-             source's frames nothing of that is seen",
-            largest.size()
-        ))
+        Some(format!("between two frames {} may take another way", largest.target))
     }
 
-    /// The losses, in at most `room` lines: a line for each reason, the reason of the most important loss
-    /// first.
-    fn lost(&self, room: usize, way_to_more: &str) -> Vec<String> {
-        let mut all: Vec<(&str, &str)> = Vec::new();
-        for loss in &self.report.losses {
-            if let Loss::Dropped { what, why } = loss {
-                all.push((what, why));
-            }
+    /// What is lost, each kind with its count, the most important first; then what only data tell.
+    fn lost(&self, way_to_more: &str) -> Option<String> {
+        let dropped = self.report.losses.iter().filter_map(|loss| match loss {
+            Loss::Dropped { what, .. } => Some(what.as_str()),
+            _ => None,
+        });
+        let mut dropped: Vec<&str> = dropped.collect();
+        by_key(&mut dropped, |what| (Matter::of(what), std::cmp::Reverse(first_number(what))));
+        let mut kinds: Vec<String> = dropped.into_iter().map(kind).collect();
+        kinds.dedup();
+        let data = self.report.losses.iter().filter_map(|loss| match loss {
+            Loss::KeptAsData { what } => Some(what.split_once(':').map_or(what.as_str(), |(name, _)| name)),
+            _ => None,
+        });
+        let data: Vec<&str> = data.collect();
+        let mut parts = Vec::new();
+        if !kinds.is_empty() {
+            parts.push(format!("lost (why: {way_to_more}): {}", kinds.join(", ")));
         }
-        by_key(&mut all, |(what, _)| (Matter::of(what), std::cmp::Reverse(first_number(what))));
-        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (what, why) in &all {
-            match reasons.iter_mut().find(|(reason, _)| reason == why) {
-                Some((_, list)) => list.push(what),
-                None => reasons.push((why, vec![what])),
-            }
+        if !data.is_empty() {
+            parts
+                .push(format!("kept as data that no player shows: {}", ended(&data, MOST_DATA, way_to_more)));
         }
-        let unsaid: usize = reasons.iter().skip(room).map(|(_, list)| list.len()).sum();
-        let line = |(why, list): &(&str, Vec<&str>)| {
-            let items: Vec<_> = list.iter().map(|what| shortened(what, way_to_more)).collect();
-            format!("lost: {}: {why}", ended(&items, MOST_NAMES, way_to_more))
-        };
-        let mut lines: Vec<String> = reasons.iter().take(room).map(line).collect();
-        if let Some(last) = lines.last_mut().filter(|_| unsaid > 0) {
-            let noun = agreeing(unsaid, "thing", "things");
-            *last = format!("{last}; and {unsaid} more {noun}: {way_to_more}");
-        }
-        lines
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
+}
 
-    fn kept(&self, word: &str, of: fn(&Loss) -> Option<&str>, way_to_more: &str) -> Option<String> {
-        let kept = self.report.losses.iter().filter_map(of).map(|what| shortened(what, way_to_more));
-        let kept: Vec<_> = kept.collect();
-        let more = kept.len().saturating_sub(MOST_KEPT);
-        let list = kept.iter().take(MOST_KEPT).map(AsRef::as_ref).collect::<Vec<&str>>().join("; ");
-        match (kept.is_empty(), more) {
-            (true, _) => None,
-            (false, 0) => Some(format!("{word}: {list}")),
-            (false, _) => Some(format!("{word}: {list}; and {more} more: {way_to_more}")),
-        }
+/// A lost item without its list of names: "tracks of 109 nodes", "weights of smile and 72 more".
+fn kind(what: &str) -> String {
+    let end = [" (", ": "].iter().filter_map(|mark| what.find(mark)).min();
+    let words = end.and_then(|end| what.get(..end)).unwrap_or(what);
+    let mut names = words.split(", ");
+    let first = names.next().unwrap_or_default();
+    match names.count() {
+        0 | 1 => words.to_owned(),
+        more => format!("{first} and {more} more"),
     }
 }
 

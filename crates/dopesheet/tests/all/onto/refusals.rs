@@ -180,7 +180,7 @@ fn a_verdict_on_what_is_written_is_the_first_line_and_in_json() {
         assert!(judged.measures.len() >= 8, "{target}: {judged:?}");
         assert!(judged.measure(MeasureKind::Soles).unwrap().size() < 0.02, "{target}: {judged:?}");
         let telling = convert::Telling { inputs: "a", output: "b", way_to_more: "more" };
-        assert_eq!(made.report.brief(&telling)[1].text.trim(), judged.to_string());
+        assert!(made.report.brief(&telling)[1].text.trim().starts_with(&judged.to_string()), "{target}");
         let json = &made.report.to_json("b")["verdicts"][0];
         assert_eq!(json["judgement"].as_str(), Some("good"));
         assert_eq!(json["text"].as_str(), Some(judged.to_string().as_str()));
