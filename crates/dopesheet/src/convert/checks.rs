@@ -103,7 +103,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         "Something stays farther off than the tolerance with all keys that were tried.",
     ),
     warning(UNIT_UNKNOWN, "The source does not say how long its unit is: lengths count as metres."),
-    warning(UNBOUND_TRACK, "The motion moves something that the model or the target does not have; a remark if bones of human figures are not concerned."),
+    warning(
+        UNBOUND_TRACK,
+        "The motion moves something that the model or the target does not have; a remark if bones of human figures are not concerned.",
+    ),
     #[cfg(feature = "gltf")]
     warning(PLAYERS, "The motion is in the avatar itself, where players of VRM do not look for one."),
     #[cfg(feature = "gltf")]

@@ -2,5 +2,6 @@
 
 pub(crate) mod played;
 pub(crate) mod slides;
+mod surface;
 mod touches;
 pub(crate) mod verdict;

@@ -1,6 +1,7 @@
 //! A figure with a motion, as it is judged: places of its joints at each time, seen with Y up and its front at +Z.
 
-use crate::body::figure::{ARMS, FEET, Figure, LEGS, parts, play};
+use super::surface::lowest_vertex;
+use crate::body::figure::{ARMS, FEET, Figure, LEGS, Placed, parts, play, upwards};
 use crate::body::ground::standing_on;
 use crate::body::in_gltf;
 use crate::body::shape::Body;
@@ -20,10 +21,16 @@ pub(super) const TURNING: [(HumanBone, DVec3); 5] = [
     (B::Head, DVec3::Y),
 ];
 
+/// Number of stretches of a clip in each of which the surface is looked at once.
+const STRETCHES: usize = 10;
+/// Depth in metres of a surface below its joints from which on it counts: tips of shoes without toes roll through
+/// the floor at every step.
+const SURFACE_M: f64 = 0.08;
+
 /// A figure with a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Moving<'a> {
-    /// The scene of the figure; a scene with a rig has to be in glTF's axes.
+    /// The scene of the figure; a scene with a rig or with skinned meshes has to be in glTF's axes.
     pub scene: &'a Scene,
     /// Its bones.
     pub humanoid: &'a Humanoid,
@@ -50,7 +57,7 @@ pub(super) struct Played {
     /// Heights of the joints of standing feet.
     pub(super) standing: BTreeMap<HumanBone, f64>,
     /// At each time, the lowest height of a joint or an end of a bone, of joints of feet less the height at which
-    /// they stand; and its bone.
+    /// they stand; and its bone. At the lowest time of each of [`STRETCHES`] the surface counts, too.
     pub(super) lowest: Vec<(f64, HumanBone)>,
     /// The lowest of these heights among those of feet, at each time.
     pub(super) lowest_feet: Vec<f64>,
@@ -77,7 +84,7 @@ impl Played {
             None => (&still, moving.scene, stored),
         };
         let body = standing_on(Figure { scene: resting, humanoid }, true, ground_m)?;
-        let mut seen = Self::still(&body, ground_m)?;
+        let (mut seen, up) = (Self::still(&body, ground_m)?, body.up());
         let (points, turning) = (points(&body, &seen.standing, ground_m), turning(&body));
         let columns: Vec<(HumanBone, usize)> =
             seen.places.keys().filter_map(|bone| Some((*bone, humanoid.bones.get(bone)?.0))).collect();
@@ -90,11 +97,26 @@ impl Played {
                 let rotation = pose.get(*node).map_or(DQuat::IDENTITY, |turned| turned.rotation);
                 seen.turns.entry(*bone).or_default().push(body.facing * rotation * *after);
             }
-            let heights = points.iter().map(|point| (place(point.node).y - point.standing, point.bone));
-            let of_feet = heights.clone().filter(|(_, bone)| FEET.as_flattened().contains(bone));
-            seen.lowest_feet.extend(of_feet.map(|(height, _)| height).reduce(f64::min));
-            seen.lowest.extend(heights.min_by(|a, b| a.0.total_cmp(&b.0)));
+            let of_feet = points.iter().filter(|point| FEET.as_flattened().contains(&point.bone));
+            seen.lowest_feet.extend(lowest(of_feet, up, pose).map(|(height, _)| height));
+            seen.lowest.extend(lowest(points.iter(), up, pose));
         })?;
+        let vertex = |pose: &Placed| lowest_vertex(moving.scene, up, pose);
+        // Soles of a surface may be below the floor at rest.
+        let soles = vertex(&body.rest).zip(lowest(points.iter(), up, &body.rest));
+        let Some(sole) = soles.map(|(vertex, joint)| vertex.0 - joint.0) else { return Some(seen) };
+        let length = times.len().div_ceil(STRETCHES).max(1);
+        for (heights, times) in seen.lowest.chunks_mut(length).zip(times.chunks(length)) {
+            let lowest = heights.iter_mut().zip(times).min_by(|a, b| a.0.0.total_cmp(&b.0.0));
+            let Some((lowest, time)) = lowest else { continue };
+            play(played, clip, std::iter::once(Seconds(*time)), &mut |pose| {
+                let is_deeper = |(height, _): &(f64, NodeIndex)| height - sole < lowest.0 - SURFACE_M;
+                let Some((height, node)) = vertex(pose).filter(is_deeper) else { return };
+                let bone_at = |node| humanoid.bones.iter().find(|(_, bone)| **bone == node);
+                let bone = upwards(played, node).find_map(bone_at).map_or(B::Hips, |(bone, _)| *bone);
+                *lowest = (height - sole, bone);
+            })?;
+        }
         Some(seen)
     }
 
@@ -132,6 +154,12 @@ impl Played {
         let middle = self.at(B::LeftUpperLeg, time)?.midpoint(self.at(B::RightUpperLeg, time)?);
         (self.at(to, time)? - middle).try_normalize()
     }
+}
+
+/// The lowest of some points in a pose.
+fn lowest<'a>(points: impl Iterator<Item = &'a Point>, up: DVec3, pose: &Placed) -> Option<(f64, HumanBone)> {
+    let height = |point: &Point| Some((pose.get(point.node)?.place().dot(up) - point.standing, point.bone));
+    points.filter_map(height).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Joints of a figure, and ends of its bones, which are their only children and no bones.

@@ -4,8 +4,8 @@ use crate::planted::{ACTOR, Figure, SHORT_SHINS, onto};
 use dopesheet_core::diag::{MeasureKind, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Basis, Channel, Clip, HumanBone as B, Law, Node, NodeIndex, Property, Scene, Target, TargetKind, Track,
-    Transform,
+    Basis, Channel, Clip, HumanBone as B, Law, Mesh, MeshIndex, Node, NodeIndex, Primitive, Property, Scene,
+    Skin, SkinIndex, Target, TargetKind, Track, Transform, VertexJoints,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_human::{
@@ -13,7 +13,7 @@ use dopesheet_human::{
 };
 use dopesheet_motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet_testkit::curves::{FPS_30, frames, wide};
-use glam::{DQuat, DVec3};
+use glam::{DMat4, DQuat, DVec3};
 
 /// A figure whose left arm is turned down about Z, by one angle on each frame.
 pub(crate) fn moved((mut scene, humanoid): Figure, bone: B, degrees: &[f64]) -> Figure {
@@ -173,6 +173,45 @@ fn a_hand_below_the_floor_is_told_beside_soles_that_stand_on_it() {
     assert!(deep.to_string().contains("left hand "), "{deep}");
     assert!(deep.to_string().contains("below the floor at 0.667 s"), "{deep}");
     assert!(slight.to_string().ends_with("nothing below the floor"), "{slight}");
+}
+
+#[test]
+fn a_surface_below_the_floor_is_told_where_its_joints_are_above_it() {
+    // A surface of two vertices: a sole 1 cm deep at rest, and the end of a stick in the left hand.
+    let armed = |figure: Figure, stick: f64| {
+        let (mut scene, humanoid) = figure;
+        let bones = [B::LeftFoot, B::LeftHand].map(|bone| humanoid.bones[&bone]);
+        let rest = model_pose(&scene, &rest_pose(&scene)).0;
+        let [foot, hand] = bones.map(|node| rest[node.0].translation);
+        let vertex = |joint: u16| VertexJoints { joints: [joint, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0] };
+        let positions = [DVec3::new(foot.x, -0.01, 0.0), hand + DVec3::X * stick];
+        let primitive = Primitive {
+            positions: positions.map(|place| place.to_array().map(|number| number as f32)).into(),
+            joints: vec![vertex(0), vertex(1)],
+            ..Primitive::default()
+        };
+        let inverse_bind = [foot, hand].map(|joint| DMat4::from_translation(-joint).to_cols_array()).into();
+        scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
+        scene.skins.push(Skin { joints: bones.into(), inverse_bind, ..Skin::default() });
+        let mesh = scene.push_node(Node::new("body", None, Transform::IDENTITY));
+        (scene.nodes[mesh.0].mesh, scene.nodes[mesh.0].skin) = (Some(MeshIndex(0)), Some(SkinIndex(0)));
+        (scene, humanoid)
+    };
+    let mut degrees = [0.0; 31];
+    degrees[20..24].fill(-90.0);
+    let source = moved(ACTOR.figure(), B::LeftUpperArm, &degrees);
+    let hand = place(&source, B::LeftHand, 20.0 / 30.0).y;
+    let judged = |stick: f64| {
+        let target = moved(armed(ACTOR.figure(), stick), B::LeftUpperArm, &degrees);
+        let [surface, bare] = [&target, &source].map(|to| verdict(&moving(&source), &moving(to)).unwrap());
+        (surface.measure(MeasureKind::Depth).cloned().unwrap(), bare)
+    };
+    let (deep, bare) = judged(hand + 0.1);
+    assert!(deep.bone == "leftHand" && (20.0..24.0).contains(&(deep.time.0 * 30.0).round()), "{deep:?}");
+    // Less by the depth of the soles at rest, which is nobody's fault.
+    assert!((deep.value + deep.source - 0.09).abs() < 1e-6, "{deep:?}");
+    let (short, _) = judged(0.1);
+    assert_eq!(Some(&short), bare.measure(MeasureKind::Depth));
 }
 
 #[test]

@@ -137,9 +137,12 @@ pub(in crate::convert) fn figure(
         }
     }
     keep_off(&mut moved, model.scene(), &target_figure.humanoid, options, report);
-    let witness = Witness::of(scene, &source.humanoid, &moved, ground_m);
+    let mut witness = Witness::of(scene, &source.humanoid, &moved, ground_m);
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
+        if options.capabilities().parts.meshes {
+            witness = witness.map(|witness| witness.with_surface(&moved));
+        }
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
         let bare = |node: Node| Node { mesh: None, skin: None, morphs: morphs(&node), ..node };
         let nodes = moved.nodes.into_iter().map(bare).collect();

@@ -1,7 +1,7 @@
 //! The source of a motion that another figure takes, kept until the verdict on the result.
 
 use dopesheet_core::diag::{Fault, Judgement, Place, Report};
-use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_core::model::{Basis, HumanBone, Humanoid, Node, NodeIndex, Scene, Skin};
 use dopesheet_core::order;
 use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, make_ends, verdict};
 
@@ -13,6 +13,8 @@ pub(in crate::convert) struct Witness {
     target: Vec<(HumanBone, NodeIndex, String)>,
     /// Height in metres of the ground under the figure.
     ground_m: f64,
+    /// The figure with its surface, if the result leaves the surface out.
+    surface: Option<Scene>,
 }
 
 impl Witness {
@@ -31,7 +33,14 @@ impl Witness {
             source,
             humanoid,
             ground_m,
+            surface: None,
         })
+    }
+
+    /// The same witness with the surface of the figure.
+    pub(in crate::convert) fn with_surface(self, figure: &Scene) -> Self {
+        let still = Scene { clips: Vec::new(), ..bare(figure) };
+        Self { surface: Some(still), ..self }
     }
 
     /// The same witness for a figure that took the target's motion and was raised.
@@ -46,18 +55,17 @@ impl Witness {
     /// to the report; a bad verdict is a warning.
     pub(in crate::convert) fn judge(&self, written: &Scene, first: usize, report: &mut Report) {
         let node = |(bone, node, name): &(HumanBone, NodeIndex, String)| {
-            let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|written| written.name == *name);
-            let first = || written.nodes.iter().position(|node| node.name == *name && node.mesh.is_none());
-            Some((*bone, Some(*node).filter(is_it).or_else(|| first().map(NodeIndex))?))
+            Some((*bone, node_in(written, *node, name)?))
         };
         let mut humanoid =
             Humanoid { bones: order::map(self.target.iter().filter_map(node)), ..Humanoid::default() };
-        let is_whole = humanoid.missing().is_empty();
-        let mut with_ends = if is_whole { None } else { Some(bare(written)) };
-        if let Some(scene) = &mut with_ends {
+        let is_whole = humanoid.missing().is_empty() && self.surface.is_none();
+        let mut completed = if is_whole { None } else { Some(bare(written)) };
+        if let Some(scene) = &mut completed {
             make_ends(scene, &mut humanoid);
+            self.add_surface(scene);
         }
-        let written = with_ends.as_ref().unwrap_or(written);
+        let written = completed.as_ref().unwrap_or(written);
         for clip in 0..self.source.clips.len() {
             let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip, ground_m: 0.0 };
             let clip = first.saturating_add(clip);
@@ -72,14 +80,39 @@ impl Witness {
             }
         }
     }
+
+    /// Gives a written figure in glTF's axes the surface that it leaves out.
+    fn add_surface(&self, written: &mut Scene) {
+        let Some(surface) = self.surface.as_ref().filter(|_| written.basis == Basis::GLTF) else { return };
+        let joint = |joint: &NodeIndex| node_in(written, *joint, &surface.node(*joint)?.name);
+        let skin = |skin: &Skin| {
+            let joints = skin.joints.iter().map(joint).collect::<Option<_>>()?;
+            Some(Skin { joints, ..skin.clone() })
+        };
+        let Some(skins) = surface.skins.iter().map(skin).collect() else { return };
+        (written.skins, written.meshes) = (skins, surface.meshes.clone());
+        for Node { mesh, skin, .. } in surface.nodes.iter().filter(|node| node.skin.is_some()) {
+            written.push_node(Node { mesh: *mesh, skin: *skin, ..Node::default() });
+        }
+    }
 }
 
-/// The nodes of a scene with their clips.
+/// The node of a name in a written scene, at its position before if possible.
+fn node_in(written: &Scene, node: NodeIndex, name: &str) -> Option<NodeIndex> {
+    let is_it = |node: &NodeIndex| written.node(*node).is_some_and(|written| written.name == *name);
+    let first = || written.nodes.iter().position(|node| node.name == *name && node.mesh.is_none());
+    Some(node).filter(is_it).or_else(|| first().map(NodeIndex))
+}
+
+/// The nodes of a scene with their clips, and with their surface if the scene has glTF's axes.
 fn bare(scene: &Scene) -> Scene {
+    let is_gltf = scene.basis == Basis::GLTF;
     Scene {
         nodes: scene.nodes.clone(),
         clips: scene.clips.clone(),
         hierarchy: scene.hierarchy,
+        meshes: if is_gltf { scene.meshes.clone() } else { Vec::new() },
+        skins: if is_gltf { scene.skins.clone() } else { Vec::new() },
         ..Scene::new(scene.basis)
     }
 }
