@@ -81,7 +81,8 @@ pub(crate) struct Sample {
     axes: String,
     space: String,
     clip: Option<Clip>,
-    pub(crate) model: Option<Py<Document>>,
+    model: Option<Py<Document>>,
+    onto: Option<Py<Document>>,
     names: Option<Names>,
     language: String,
 }
@@ -109,7 +110,12 @@ impl Sample {
         spec.map_err(|error| raise(py, &error))
     }
 
-    /// The options of the library, all but the model.
+    /// The model and the figure, borrowed by the options.
+    pub(crate) fn others(&self, py: Python<'_>) -> PyResult<[Option<Arc<Opened>>; 2]> {
+        Ok([opened(py, self.model.as_ref())?, opened(py, self.onto.as_ref())?])
+    }
+
+    /// The options of the library, all but the model and the figure.
     pub(crate) fn options(mut self, py: Python<'_>, limits: Limits) -> PyResult<SampleOptions<'static>> {
         let times = self.spec(py)?;
         Ok(SampleOptions {

@@ -207,10 +207,10 @@ impl Document {
 
     /// Values at some times.
     fn sample<'py>(&self, py: Python<'py>, arguments: arguments::Sample) -> PyResult<Samples<'py>> {
-        let model = opened(py, arguments.model.as_ref())?;
+        let [model, onto] = arguments.others(py)?;
         let mut options = arguments.options(py, self.file.limits())?;
         let sampled = detached(py, || {
-            options.model = model.as_deref();
+            (options.model, options.onto) = (model.as_deref(), onto.as_deref());
             dopesheet::sample(&*self.opened()?, &options)
         })?;
         samples(py, sampled)
@@ -224,10 +224,10 @@ impl Document {
         arguments: arguments::Sample,
         vocabulary: Option<&str>,
     ) -> PyResult<Vec<(&'static str, String, f64, f64)>> {
-        let model = opened(py, arguments.model.as_ref())?;
+        let [model, onto] = arguments.others(py)?;
         let mut options = arguments.options(py, self.file.limits())?;
         let stands = detached(py, || {
-            options.model = model.as_deref();
+            (options.model, options.onto) = (model.as_deref(), onto.as_deref());
             let only = arguments::vocabularies(vocabulary)?.motion;
             dopesheet::contacts(&*self.opened()?, &options, only)
         })?;
@@ -245,14 +245,15 @@ impl Document {
         layout: &str,
         dtype: &str,
     ) -> PyResult<crate::table::Table> {
-        let model = opened(py, arguments.model.as_ref())?;
+        let [model, onto] = arguments.others(py)?;
         let options = TableOptions {
             layout: crate::table::layout(py, layout)?,
             precision: crate::table::precision(py, dtype)?,
             ..TableOptions::of(arguments.options(py, self.file.limits())?)
         };
         let batch = detached(py, || {
-            let sample = SampleOptions { model: model.as_deref(), ..options.sample };
+            let (model, onto) = (model.as_deref(), onto.as_deref());
+            let sample = SampleOptions { model, onto, ..options.sample };
             let options = TableOptions { sample, ..options };
             let opened = self.opened()?;
             match &dopesheet::table::tables(&opened, &opened.name, &options)?[..] {
@@ -269,10 +270,10 @@ impl Document {
         py: Python<'py>,
         arguments: arguments::Sample,
     ) -> PyResult<crate::poses::Arrays<'py>> {
-        let model = opened(py, arguments.model.as_ref())?;
+        let [model, onto] = arguments.others(py)?;
         let mut options = arguments.options(py, self.file.limits())?;
         let poses = detached(py, || {
-            options.model = model.as_deref();
+            (options.model, options.onto) = (model.as_deref(), onto.as_deref());
             dopesheet::poses(&*self.opened()?, &options)
         })?;
         crate::poses::Arrays::new(py, poses)

@@ -50,6 +50,18 @@ def test_a_figure_gets_the_motion_that_the_command_gives_it(
     assert (tmp_path / "own.glb").read_bytes() == wanted
 
 
+def test_samples_on_another_figure_are_those_of_the_clip_that_it_gets() -> None:
+    jump, figure = dopesheet.open(SAMPLES / "jump.bvh"), SAMPLES / "character.glb"
+    clip = jump.clips[0].retarget(figure)
+    for sampled in [
+        jump.sample(onto=figure, times=[1.0], axes="gltf", space="model"),
+        jump.clips[0].sample(onto=dopesheet.open(figure), times=[1.0], axes="gltf", space="model"),
+    ]:
+        wanted = clip.sample(times=[1.0], axes="gltf", space="model")
+        for joint in ["LeftUpLeg", "RightHand"]:
+            assert sampled[joint]["translation"] == pytest.approx(wanted[joint]["translation"], abs=1e-3)
+
+
 def test_a_clip_moves_the_skeleton_of_another_figure(tmp_path: Path) -> None:
     clip = dopesheet.open(SAMPLES / "jump.bvh").clips[0]
     made = clip.retarget(SAMPLES / "character.glb")

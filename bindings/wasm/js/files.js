@@ -66,9 +66,9 @@ export class File {
   }
 
   /** The values of everything that moves at some times; without any, on every frame of the clip's own rate. */
-  sample({ model = this.#model, ...options } = {}) {
+  sample({ model = this.#model, onto = undefined, ...options } = {}) {
     return guarded(() => {
-      const samples = this.#own.sample(text(options), File.#shared(model, 'model'));
+      const samples = this.#own.sample(text(options), File.#shared(model, 'model'), File.#shared(onto, 'onto'));
       try {
         const [times, values] = [samples.take_times(), samples.take_values()];
         const tracks = JSON.parse(samples.tracks()).map((track) => sampledTrack(track, values));

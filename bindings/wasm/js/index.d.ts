@@ -77,6 +77,8 @@ export interface SampleOptions extends FitOptions {
   /** Relative to the parent or to the model. */
   space?: 'local' | 'model';
   clip?: ClipChoice;
+  /** A human figure that the motion is put onto first, as `convert` does. */
+  onto?: File;
   language?: 'original' | 'english';
 }
 

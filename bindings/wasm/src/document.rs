@@ -5,7 +5,8 @@ use crate::throwing;
 use dopesheet::core::format::{Limits, WriteOptions};
 use dopesheet::edit::{Editable, OPERATIONS};
 use dopesheet::{
-    ConvertOptions, Error, Opened, ReadOptions, core::format::Output, registry, sample::Sampled,
+    ConvertOptions, Error, Opened, ReadOptions, SampleOptions, core::format::Output, registry,
+    sample::Sampled,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -146,10 +147,16 @@ impl Document {
     ///
     /// # Errors
     /// If the file cannot be interpreted, or the times make no sense for the file.
-    pub fn sample(&self, options: &str, model: Option<Document>) -> Result<Samples, JsValue> {
+    pub fn sample(
+        &self,
+        options: &str,
+        model: Option<Document>,
+        onto: Option<Document>,
+    ) -> Result<Samples, JsValue> {
         throwing(|| {
-            let model = of(model.as_ref())?;
+            let (model, onto) = (of(model.as_ref())?, of(onto.as_ref())?);
             let options = arguments::parse::<Sample>(options)?.options(model.as_deref())?;
+            let options = SampleOptions { onto: onto.as_deref(), ..options };
             Ok(Samples::new(dopesheet::sample(&*self.file.opened()?, &options)?))
         })
     }

@@ -179,6 +179,12 @@ test('a motion is put onto another figure as the command does it', async () => {
   assert.equal(figure.info().clips.length, character.info().clips.length + 1);
   const alone = await open(jump.convert({ to: 'glb', onto: character, motionOnly: true }).data, { name: 'alone.glb' });
   assert.deepEqual([alone.info().clips.length, alone.info().parts.meshes ?? 0], [1, 0]);
+  const hand = (file, options) => {
+    const { tracks } = file.sample({ times: [1], axes: 'gltf', space: 'model', ...options });
+    return tracks.find(({ target }) => target === 'RightHand').channels.translation.values;
+  };
+  const wanted = hand(alone);
+  hand(jump, { onto: character }).forEach((value, axis) => assert.ok(Math.abs(value - wanted[axis]) < 1e-3));
   const told = jump.convert({ onto: character, vocabulary: 'mixamo:mixamo' });
   assert.deepEqual(told.data, whole.data);
   assert.notDeepEqual(jump.convert({ onto: character, contacts: 'off' }).data, whole.data);

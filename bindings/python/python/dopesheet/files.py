@@ -195,6 +195,7 @@ class File(Edits):
         space: Literal["local", "model"] = "local",
         clip: Union[int, str, None] = None,
         model: Optional[Model] = None,
+        onto: Optional[Model] = None,
         names: Optional[Names] = None,
         language: Language = "original",
     ) -> Sampled:
@@ -202,10 +203,10 @@ class File(Edits):
 
         Give at most one of ``fps`` (samples per second), ``times`` (seconds), ``frames`` (numbers of frames at the
         clip's frame rate) and ``range`` (start, end and step in seconds; both ends included). Times may be negative or past
-        the end.
+        the end. With ``onto``, the values are those of a human figure with the motion, as :meth:`convert` transfers it.
         """
         arguments = self._sample_arguments(
-            fps, times, frames, range, axes, space, clip, model, names, language
+            fps, times, frames, range, axes, space, clip, model, names, language, onto
         )
         found, tracks = self._native.sample(arguments)
         sampled = [SampledTrack(target, index, kind, dict(ch)) for target, index, kind, ch in tracks]
@@ -222,6 +223,7 @@ class File(Edits):
         space: Literal["local", "model"] = "local",
         clip: Union[int, str, None] = None,
         model: Optional[Model] = None,
+        onto: Optional[Model] = None,
         names: Optional[Names] = None,
         language: Language = "original",
         layout: Literal["wide", "long"] = "wide",
@@ -233,7 +235,7 @@ class File(Edits):
         libraries with support for the interface take over the table without copying.
         """
         arguments = self._sample_arguments(
-            fps, times, frames, range, axes, space, clip, model, names, language
+            fps, times, frames, range, axes, space, clip, model, names, language, onto
         )
         return self._native.table(arguments, layout, dtype)
 
@@ -284,6 +286,7 @@ class File(Edits):
         model: Optional[Model],
         names: Optional[Names],
         language: str,
+        onto: Optional[Model] = None,
     ) -> Mapping[str, Any]:
         return {
             "times": times if isinstance(times, str) else _list("times", times),
@@ -294,6 +297,7 @@ class File(Edits):
             "space": space,
             "clip": clip,
             "model": self._model(model),
+            "onto": _document(onto),
             "names": names,
             "language": language,
         }

@@ -42,6 +42,8 @@ class SampleOptions(TypedDict, total=False):
     space: Literal["local", "model"]
     clip: Union[int, str, None]
     model: Optional[Model]
+    #: A human figure to transfer the motion to first.
+    onto: Optional[Model]
     names: Optional[Names]
     language: Language
 
