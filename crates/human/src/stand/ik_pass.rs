@@ -23,20 +23,26 @@ use std::collections::HashMap;
 /// Largest difference between the speeds at which a knee turns with and without being held, in radians per second. Rather than
 /// turn faster, a leg is too short or too long.
 const KNEE_RAD_PER_S: f64 = 4.7;
-/// Part of its length up to which a leg is stretched before the hips come down.
-const STRETCHED: f64 = 0.995;
 /// Largest distance by which the hips leave their way, in lengths of the leg.
 const FARTHEST: f64 = 0.07;
 /// Weight of hips that stay on their way beside that of a foot that stays on the ground.
-const ON_WAY: f64 = 0.25;
+const ON_WAY: f64 = 0.1;
+/// Weight of a distance along a straight leg beside the same distance across the leg, which turns the leg far less.
+const STRAIGHT: f64 = 50.0;
 /// Largest acceleration of the hips beside their way, as a share of their acceleration on it.
-const PUSHED: f64 = 0.15;
+const PUSHED: f64 = 0.18;
 /// Acceleration of hips that nobody sees, in lengths of the leg per second squared.
-const UNSEEN: f64 = 0.1;
+const UNSEEN: f64 = 0.2;
+/// Part of a bone's share of the tolerance for the way of the hips.
+const STEADY: f64 = 0.25;
+/// Most rounds in which the way of the hips is smoothed until its acceleration is allowed.
+const MOST_SMOOTHINGS: usize = 12;
 /// Most rounds in which stands are let go: hips stay higher without a stand, so that other stands are easier to hold.
 const MOST_ROUNDS: usize = 3;
 /// Time over which hips leave their way and come back, in seconds.
-const LOWERING_S: f64 = 0.3;
+const LEAVING_S: f64 = 0.15;
+/// Time from a position to the next for accelerations, in seconds: less is noise.
+const STEP_S: f64 = 1.0 / 30.0;
 
 /// Cosine of the largest lean of a figure.
 const UPRIGHT: f64 = 0.99;
@@ -265,55 +271,60 @@ impl IkSolver<'_> {
         slowed(&self.times, &bent.collect::<Vec<f64>>())
     }
 
-    /// Vector by which the hips leave their way at each time: with the feet that stand, and down so that legs reach their stands.
+    /// Vector by which the hips leave their way at each time, so that legs on the ground turn less: by least squares between the feet and
+    /// the hips' way, and not much faster than that.
     fn shifts(&self, limbs: &[PlantedLimb]) -> Vec<DVec3> {
         let legs: Vec<&PlantedLimb> = limbs.iter().filter(|limb| limb.is_leg()).collect();
-        if self.pass.lowering.is_none() {
+        if self.pass.lowering.is_none() || !self.goes_along {
             return vec![DVec3::ZERO; self.times.len()];
         }
-        let still = || vec![DVec3::ZERO; self.times.len()];
-        let along = if self.goes_along { self.along(&legs) } else { still() };
-        let mut depths = vec![0.0; self.times.len()];
-        for leg in &legs {
-            for (((time, placed), depth), shift) in
-                self.times.iter().zip(&leg.placed).zip(&mut depths).zip(&along)
-            {
-                let Some((by, _)) = self.by(leg, *time, placed) else { continue };
-                *depth = f64::max(*depth, self.depth(&placed.moved(*shift), by - shift));
+        let leg = legs.iter().filter_map(|leg| leg.placed.first()).map(Placed::longest).fold(0.0, f64::max);
+        let wanted: Vec<(DMat3, DVec3)> = (0..self.times.len()).map(|at| self.wanted(&legs, at)).collect();
+        let best = |time: &f64| {
+            let sums = near(&self.times, &wanted, *time);
+            let (weights, wanted) = sums.fold((DMat3::ZERO, DVec3::ZERO), |sums, (wanted, weight)| {
+                (sums.0 + wanted.0 * weight, sums.1 + wanted.1 * weight)
+            });
+            let shift = weights.inverse() * wanted;
+            // The farther the shift, the less of it.
+            shift / (1.0 + (shift.length() / (FARTHEST * leg)).powi(8)).powf(0.125)
+        };
+        let mut shifts: Vec<DVec3> = self.times.iter().map(best).collect();
+        let hips = |at: usize| {
+            let hips = legs.iter().filter_map(|leg| leg.placed.get(at)).map(|placed| placed.places[0]);
+            hips.sum::<DVec3>() / legs.len() as f64
+        };
+        let way: Vec<DVec3> = (0..self.times.len()).map(hips).collect();
+        let allowed = f64::max(PUSHED * acceleration(&self.times, &way), UNSEEN * leg);
+        let mut pushed = acceleration(&self.times, &shifts);
+        for _ in 0..MOST_SMOOTHINGS {
+            if pushed <= allowed {
+                break;
             }
+            shifts = smoothed(&self.times, &shifts);
+            pushed = acceleration(&self.times, &shifts);
         }
-        let down = eased(&self.times, &depths);
-        let longest = FARTHEST
-            * legs.iter().filter_map(|leg| leg.placed.first()).map(Placed::longest).fold(0.0, f64::max);
-        along
-            .iter()
-            .zip(down)
-            .map(|(along, depth)| (along - self.up * depth).clamp_length_max(longest))
-            .collect()
+        shifts.into_iter().map(|shift| shift * (allowed / pushed.max(allowed))).collect()
     }
 
-    /// Vector by which the hips go along with standing feet at each time, so that legs bend less: by least squares between the feet and
-    /// the hips' way, and not much faster than that.
-    fn along(&self, legs: &[&PlantedLimb]) -> Vec<DVec3> {
-        let mut sums = vec![(DVec3::ZERO, ON_WAY, DVec3::ZERO); self.times.len()];
+    /// Weights of the directions in which the hips may leave their way at one of the times, and the weighted sum of the corrections of
+    /// feet on the ground.
+    fn wanted(&self, legs: &[&PlantedLimb], at: usize) -> (DMat3, DVec3) {
+        let (mut weights, mut wanted) = (DMat3::IDENTITY * ON_WAY, DVec3::ZERO);
         for leg in legs {
-            for ((time, placed), (sum, weights, hips)) in self.times.iter().zip(&leg.placed).zip(&mut sums) {
-                *hips += placed.places[0] / legs.len() as f64;
-                if let Some((by, share)) = self.by(leg, *time, placed) {
-                    *sum += by * share;
-                }
-                *weights += leg.footing.on_ground((&self.times, *time));
-            }
+            let (Some(placed), Some(time)) = (leg.placed.get(at), self.times.get(at)) else { continue };
+            let on_ground = leg.footing.on_ground((&self.times, *time));
+            let (by, share) = self.by(leg, *time, placed).unwrap_or((DVec3::ZERO, on_ground));
+            let [hip, _, ankle] = placed.places;
+            let along = (ankle - hip).normalize_or_zero();
+            let bent = 1.0 - (placed.span() / placed.longest()).powi(2);
+            let along = DMat3::from_cols(along * along.x, along * along.y, along * along.z);
+            let stiff = DMat3::IDENTITY + along * (1.0 / bent.max(1.0 / STRAIGHT) - 1.0);
+            let weight = stiff * share.max(on_ground);
+            weights += weight;
+            wanted += weight * by;
         }
-        let wanted: Vec<DVec3> = sums.iter().map(|(sum, weights, _)| *sum / *weights).collect();
-        let way: Vec<DVec3> = sums.iter().map(|(.., hips)| *hips).collect();
-        let along = smoothed(&self.times, &wanted);
-        let leg = legs.iter().filter_map(|leg| leg.placed.first()).map(Placed::longest).fold(0.0, f64::max);
-        let farthest = along.iter().map(|shift| shift.length()).fold(f64::MIN_POSITIVE, f64::max);
-        let [fastest, own] = [&along, &way].map(|way| acceleration(&self.times, way));
-        let allowed = f64::max(PUSHED * own, UNSEEN * leg) / fastest.max(f64::MIN_POSITIVE);
-        let share = allowed.min(FARTHEST * leg / farthest).min(1.0);
-        along.into_iter().map(|shift| shift * share).collect()
+        (weights, wanted)
     }
 
     /// Vector by which the hips leave their way at a time.
@@ -324,20 +335,6 @@ impl IkSolver<'_> {
             Some([shift]) => *shift,
             _ => DVec3::ZERO,
         }
-    }
-
-    /// Depth by which a hip has to be lowered for its ankle to move by a vector.
-    fn depth(&self, placed: &Placed, by: DVec3) -> f64 {
-        let [hip, _, ankle] = placed.places;
-        let reach = ankle + by - hip;
-        let longest = placed.span().max(placed.longest() * STRETCHED);
-        if reach.length() <= longest {
-            return 0.0;
-        }
-        let high = reach.dot(self.up);
-        let aside = (reach - self.up * high).length();
-        let below = (longest * longest - aside * aside).max(0.0).sqrt();
-        (-high - below).clamp(0.0, FARTHEST * placed.longest())
     }
 
     /// The changed channels, and the errors of their new keys.
@@ -418,7 +415,8 @@ impl IkSolver<'_> {
             (translation + into * self.shift(time.0)).to_array().to_vec()
         };
         let all = self.all_times(&chain);
-        let allowance = self.pass.tolerance.length_m * SHARE;
+        // Between keys within the tolerance alone, all of the body would jerk.
+        let allowance = self.pass.tolerance.length_m * SHARE * STEADY;
         // In the parent's unit.
         let unit = (into * self.up).length();
         let sampled = Sampled { property: Property::Translation, allowance: allowance * unit, value: &value };
@@ -455,44 +453,33 @@ fn placed(limb: &Limb, way: &Way, moves: &Moves<'_>, (time, side): (Seconds, Sid
     limb.placed_by(|node| of(node).unwrap_or(ChainTransform::IDENTITY))
 }
 
-/// Depths that are nowhere less than the given depths, and change slowly.
-fn eased(times: &[f64], depths: &[f64]) -> Vec<f64> {
-    if depths.iter().all(|depth| *depth == 0.0) {
-        return depths.to_vec();
-    }
-    let highest_near = |time: &f64| near(times, depths, *time).map(|(_, depth)| *depth).fold(0.0, f64::max);
-    let highest: Vec<DVec3> = times.iter().map(|time| DVec3::X * highest_near(time)).collect();
-    smoothed(times, &highest).iter().map(|highest| highest.x).collect()
-}
-
 /// Means of the vectors near each time.
 fn smoothed(times: &[f64], vectors: &[DVec3]) -> Vec<DVec3> {
-    let weighted = |time: &f64| {
-        let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
-        for (at, vector) in near(times, vectors, *time) {
-            let u = (at - time).abs() / LOWERING_S;
-            let weight = (1.0 - u * u).powi(2) + f64::EPSILON;
-            sum += *vector * weight;
-            weights += weight;
-        }
+    let mean = |time: &f64| {
+        let sums = near(times, vectors, *time);
+        let (sum, weights) = sums.fold((DVec3::ZERO, 0.0), |(sum, weights), (vector, weight)| {
+            (sum + *vector * weight, weights + weight)
+        });
         sum / weights
     };
-    times.iter().map(weighted).collect()
+    times.iter().map(mean).collect()
+}
+
+/// The values near a time, each with a weight.
+fn near<'a, T>(times: &'a [f64], values: &'a [T], time: f64) -> impl Iterator<Item = (&'a T, f64)> {
+    let first = times.partition_point(|sample| *sample < time - LEAVING_S);
+    let last = times.partition_point(|sample| *sample <= time + LEAVING_S);
+    let weight = move |at: &f64| (1.0 - ((at - time) / LEAVING_S).powi(2)).powi(2) + f64::EPSILON;
+    values.iter().skip(first).zip(times.get(first..last).unwrap_or_default().iter().map(weight))
 }
 
 /// Largest acceleration on a way by its positions at each time.
 fn acceleration(times: &[f64], way: &[DVec3]) -> f64 {
-    let second = |[a, b, c]: &[DVec3; 3]| (a - b - b + c).length();
-    let step = if let [first, second, ..] = times { second - first } else { 1.0 };
-    way.array_windows().map(second).fold(0.0, f64::max) / (step * step)
-}
-
-/// The times near a time, and the values at these times.
-fn near<'a, T>(times: &'a [f64], values: &'a [T], time: f64) -> impl Iterator<Item = (&'a f64, &'a T)> {
-    let first = times.partition_point(|sample| *sample < time - LOWERING_S);
-    let last = times.partition_point(|sample| *sample <= time + LOWERING_S);
-    let values = values.get(first..last).unwrap_or_default();
-    times.get(first..last).unwrap_or_default().iter().zip(values)
+    let frame = if let [first, second, ..] = times { second - first } else { STEP_S };
+    let reach = ((STEP_S / frame).round() as usize).max(1);
+    let triples = way.iter().zip(way.iter().skip(reach)).zip(way.iter().skip(reach.saturating_mul(2)));
+    let second = |((a, b), c): ((&DVec3, &DVec3), &DVec3)| (*a - *b - *b + *c).length();
+    triples.map(second).fold(0.0, f64::max) / (reach as f64 * frame).powi(2)
 }
 
 /// Angles near to given angles that change no faster than knees may: half-way between the lowest and the

@@ -412,9 +412,12 @@ impl Footing {
         let turned = pairs.filter(|(_, (placed, held))| held.angle_from(placed) > TURNED_RAD);
         let turned: Vec<f64> = turned.map(|(time, _)| *time).collect();
         let slides_farther = |touchdown: &&Touchdown| {
-            let slid = |placed| self.slide_in(touchdown.contact.clone(), times, placed);
-            let [before, after] = [placed, held].map(|placed| slid(placed).map_or(0.0, |(slid, _)| slid));
-            touchdown.is_held && after > before + FARTHER_M
+            let farther = |share: f64| {
+                let slid = |placed| self.slide_in(touchdown.contact.clone(), times, placed, share);
+                let [before, after] = [placed, held].map(|placed| slid(placed).map_or(0.0, |(slid, _)| slid));
+                after > before + FARTHER_M
+            };
+            touchdown.is_held && (farther(1.0) || !self.is_dragged(touchdown, placed) && farther(0.0))
         };
         let farther =
             self.touchdowns.iter().filter(slides_farther).filter_map(|touchdown| touchdown.span(times));
@@ -445,18 +448,31 @@ impl Footing {
         let around = around.filter(|around| around.start < last && first < around.end);
         let range =
             around.fold(first..last, |all, around| all.start.min(around.start)..all.end.max(around.end));
-        self.slide_in(range, times, placed).unwrap_or((0.0, contact.start))
+        self.slide_in(range, times, placed, 1.0).unwrap_or((0.0, contact.start))
     }
 
-    /// As [`Footing::slide`], over a range of times.
-    fn slide_in(&self, range: Range<usize>, times: &[f64], placed: &[Placed]) -> Option<(f64, Seconds)> {
+    /// True of a contact in which the source's foot goes farther than unsteady feet do.
+    fn is_dragged(&self, touchdown: &Touchdown, placed: &[Placed]) -> bool {
+        let slid = self.slid.get(touchdown.contact.clone()).unwrap_or_default();
+        let gone = slid.first().zip(slid.last()).map_or(0.0, |(first, last)| first.distance(*last));
+        gone > SLACK * placed.first().map_or(0.0, Placed::longest)
+    }
+
+    /// As [`Footing::slide`], over a range of times, less a share of the slide on purpose.
+    fn slide_in(
+        &self,
+        range: Range<usize>,
+        times: &[f64],
+        placed: &[Placed],
+        share: f64,
+    ) -> Option<(f64, Seconds)> {
         let (times, placed) = (times.get(range.clone())?, placed.get(range.clone())?);
         let (pivots, slid) = (self.pivots.get(range.start..)?, self.slid.get(range)?);
         let (mut gone, mut largest) = (DVec3::ZERO, (0.0, Seconds(*times.first()?)));
         let steps = pivots.iter().zip(placed.array_windows()).zip(slid.array_windows());
         for (((about, [from, to]), [slid_before, slid]), time) in steps.zip(times.iter().skip(1)) {
             let Some(about) = about else { continue };
-            gone += to.places[2] - from.places[2] + slid_before - slid;
+            gone += to.places[2] - from.places[2] + (slid_before - slid) * share;
             if *about == Pivot::Ball {
                 gone += self.arm(to) - self.arm(from);
             }
