@@ -22,6 +22,7 @@ mod who;
 
 pub use body::ends::make_ends;
 pub use body::figure::Figure;
+pub use body::first_frame::motion_start;
 pub use body::ground::Floor;
 pub use body::limb;
 pub use body::upright::{Lying, looks_back};

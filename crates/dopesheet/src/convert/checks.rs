@@ -8,6 +8,7 @@ use super::scene::{NOTHING_MOVES, REST_ASSUMED, SCALED_AWAY, UNIT_UNKNOWN};
 use super::stature::FIGURE_HEIGHT;
 use crate::convert::figure::doubtful::{FIGURE_BY_SHAPE, FIGURE_LIES};
 use crate::convert::figure::onto::{FIGURE_SHAPE, HANDS_IN_BODY, SEVERAL_PERSONS};
+use crate::convert::figure::witness::FIRST_FRAME;
 use crate::error::Error;
 use crate::models::vocabularies::OTHER_VOCABULARY;
 use crate::registry;
@@ -46,6 +47,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         FIGURE_SHAPE,
         "Bones of a human figure, found by their names, lie where a body has none; they may be others.",
+    ),
+    info(
+        FIRST_FRAME,
+        "The first frame of a motion holds the figure's rest pose; it stays, but is neither a stand nor judged.",
     ),
     info(
         HANDS_IN_BODY,

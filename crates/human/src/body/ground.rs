@@ -7,6 +7,7 @@
 //! explanation, because nobody stands below a floor, nor do feet of a body whose file states no lengths of legs.
 
 use super::figure::{FEET, Figure, hangs_on};
+use super::first_frame::motion_start;
 use super::moves::{Moves, Way};
 use super::shape::Body;
 use super::upright::Resting;
@@ -190,7 +191,8 @@ impl Stands {
         let longest_step = SLOW * body.leg() * STEP_S;
         let (mut resting, mut all) = (Vec::new(), Vec::new());
         let mut hips_heights = Vec::new();
-        for time in times(moves.clip) {
+        let start = motion_start(body.figure, moves.clip, None).0;
+        for time in times(moves.clip).filter(|time| *time >= start) {
             hips_heights.push((body.facing * moves.end(&hips, Seconds(time), Side::At).place()).y);
             let at = |chain: &Way| {
                 let position = |time: f64| moves.end(chain, Seconds(time), Side::At).place();

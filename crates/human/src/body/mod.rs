@@ -3,6 +3,7 @@
 pub(crate) mod curves;
 pub(crate) mod ends;
 pub(crate) mod figure;
+pub(crate) mod first_frame;
 pub(crate) mod ground;
 pub mod limb;
 pub(crate) mod measures;

@@ -32,6 +32,7 @@ mod twists;
 
 use crate::body::ends;
 use crate::body::figure::{ARMS, Figure, LEGS, TRUNK};
+use crate::body::first_frame::motion_start;
 use crate::body::ground::{Floor, standing};
 use crate::body::in_gltf;
 use crate::body::shape::Body;
@@ -315,13 +316,14 @@ impl<'a> Passage<'a> {
     fn finished(&self, figure: &Scene, clips: Vec<Clip>, report: &mut Report) -> Vec<Clip> {
         let rig = self.goals.map(|goals| (goals, RigRoles::of(&self.to)));
         let mut finished = Vec::new();
-        for (motion, clip) in figure.clips.iter().zip(clips) {
+        for ((motion, clip), source) in figure.clips.iter().zip(clips).zip(&self.source.scene.clips) {
             finished.push(match &rig {
                 None => self.with_faces(motion, clip, report),
                 Some((goals, roles)) => {
                     let poser = Poser::new(figure, motion, &clip, roles, self.to.ratio(&self.from));
                     let keys = self.with_faces(motion, keys::clip(&poser, goals.grid), report);
-                    measure::report(&poser, &keys, goals.behaviour, report);
+                    let start = motion_start(self.source, source, Some(goals.grid));
+                    measure::report(&poser, &keys, start, goals.behaviour, report);
                     keys
                 }
             });

@@ -5,7 +5,8 @@
 
 use super::played::{Moving, Played, TURNING};
 use super::touches::{Touch, floor, ground, in_air, touches};
-use crate::body::figure::{ARMS, FEET, LEGS, parts};
+use crate::body::figure::{ARMS, FEET, Figure, LEGS, parts};
+use crate::body::first_frame::motion_start;
 use HumanBone as B;
 use dopesheet_core::diag::{Measure, MeasureKind, Verdict};
 use dopesheet_core::model::HumanBone;
@@ -19,7 +20,7 @@ pub const NOT_LIKE_THE_SOURCE: &str = "not-like-the-source";
 /// index.
 #[must_use]
 pub fn verdict(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict> {
-    let times = frames(source)?;
+    let times = frames(source, target)?;
     let (from, to) = (Played::of(source, &times)?, Played::of(target, &times)?);
     let pair = Pair { ratio: to.leg / from.leg, from, to, times };
     let mut measures = Vec::new();
@@ -31,13 +32,19 @@ pub fn verdict(source: &Moving<'_>, target: &Moving<'_>) -> Option<Verdict> {
     Some(Verdict { clip: target.clip, measures })
 }
 
-/// Times of the frames of a clip, in seconds.
-fn frames(moving: &Moving<'_>) -> Option<Vec<f64>> {
-    let clip = moving.scene.clips.get(moving.clip)?;
+/// Times of the frames of the source's clip in seconds, from where both figures are in motion.
+fn frames(source: &Moving<'_>, target: &Moving<'_>) -> Option<Vec<f64>> {
+    let clip = source.scene.clips.get(source.clip)?;
+    let figure = Figure { scene: source.scene, humanoid: source.humanoid };
+    let start = motion_start(figure, clip, target.scene.clips.get(target.clip)?.grid);
     let end = clip.end();
     let count = clip.grid.unwrap_or(FrameRate::FPS_30).frame(end).round().max(0.0) as usize;
-    Some((0..=count).map(|frame| end.0 * frame as f64 / count.max(1) as f64).collect())
+    let times = (0..=count).map(|frame| end.0 * frame as f64 / count.max(1) as f64);
+    Some(times.filter(|time| *time > start.0 - SAME_TIME_S).collect())
 }
+
+/// Difference in seconds up to which times are of one frame.
+const SAME_TIME_S: f64 = 1e-6;
 
 /// Both figures at the same times.
 struct Pair {

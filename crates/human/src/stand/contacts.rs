@@ -7,6 +7,7 @@
 //! ground is taken to be level.
 
 use crate::body::figure::{Figure, LEGS, play};
+use crate::body::first_frame::motion_start;
 use crate::body::upright::Stance;
 use dopesheet_core::model::{Clip, HumanBone, Humanoid, NodeIndex, Scene};
 use dopesheet_core::order::ascend;
@@ -92,7 +93,8 @@ const PAIRS: [[HumanBone; 2]; 3] = [
     [HumanBone::LeftHand, HumanBone::RightHand],
 ];
 
-/// The stands of a figure in a clip of its scene, at the frames of the clip, or 60 times a second. Depends on nothing but its arguments.
+/// The stands of a figure in a clip of its scene, at the frames of the clip, or 60 times a second, from the [start of its
+/// motion](motion_start) on. Depends on nothing but its arguments.
 ///
 /// `None` if the figure has no legs, or the scene's rig cannot be solved.
 #[must_use]
@@ -145,8 +147,11 @@ impl Paths {
         let leg = leg_length(figure)?;
         let up = Stance::of(figure).up(Some(clip));
         let heights = |path: &[DVec3]| path.iter().map(|position| position.dot(up)).collect::<Vec<f64>>();
+        let start = motion_start(figure, clip, None);
+        let skipped = self.times.partition_point(|time| time.0 < start.0);
         let lowest = |pair: [HumanBone; 2]| {
-            lowest(pair.into_iter().filter_map(|bone| self.path(bone)).flat_map(heights).collect())
+            let paths = pair.into_iter().filter_map(|bone| self.path(bone));
+            lowest(paths.flat_map(|path| heights(path.get(skipped..).unwrap_or_default())).collect())
         };
         let standing = [lowest(PAIRS[0]), lowest(PAIRS[1])];
         let mut contacts = Contacts { stands: Vec::new(), leg, heights: standing, up };
@@ -157,7 +162,8 @@ impl Paths {
             let heights = heights(path).into_iter().map(|height| (height - ground) / leg);
             let speeds = speeds(path, &self.times, limits.window);
             for (first, last) in held(heights.zip(speeds.iter().map(|speed| speed / leg)), limits) {
-                let (Some(start), Some(end)) = (self.times.get(first), self.times.get(last)) else {
+                let (Some(start), Some(end)) = (self.times.get(first.max(skipped)), self.times.get(last))
+                else {
                     continue;
                 };
                 if end.0 - start.0 >= limits.shortest.0 {

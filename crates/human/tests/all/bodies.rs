@@ -112,7 +112,7 @@ fn a_back_that_bends_otherwise_is_told_with_its_time() {
     assert!(judged.complaints().contains(&back), "{judged}");
 }
 
-fn moving((scene, humanoid): &Figure) -> Moving<'_> {
+pub(crate) fn moving((scene, humanoid): &Figure) -> Moving<'_> {
     Moving { scene, humanoid, clip: 0, ground_m: 0.0 }
 }
 

@@ -4,6 +4,7 @@ mod bodies;
 mod contacts;
 mod faces;
 mod figures;
+mod first_frame;
 mod floors;
 mod humanoid;
 mod onto;

@@ -3,7 +3,9 @@
 use dopesheet_core::diag::{Fault, Judgement, Place, Report};
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, Node, NodeIndex, Scene, Skin};
 use dopesheet_core::order;
-use dopesheet_human::{Moving, NOT_LIKE_THE_SOURCE, carrying_surface, make_ends, verdict};
+use dopesheet_human::{
+    Figure, Moving, NOT_LIKE_THE_SOURCE, carrying_surface, make_ends, motion_start, verdict,
+};
 
 /// A motion and its figure, and the bones of the figure that takes the motion.
 pub(in crate::convert) struct Witness {
@@ -51,6 +53,21 @@ impl Witness {
         Self { target, ground_m: self.ground_m + raised_m, ..self }
     }
 
+    /// Tells of a first frame that holds the rest pose.
+    fn tell_of_first_frame(&self, clip: usize, report: &mut Report) {
+        let figure = Figure { scene: &self.source, humanoid: &self.humanoid };
+        let Some((clip, rate)) = self.source.clips.get(clip).and_then(|clip| Some((clip, clip.grid?))) else {
+            return;
+        };
+        if motion_start(figure, clip, None).0 > 0.0 {
+            let last = rate.frame(clip.end()).round();
+            let expected =
+                format!("a motion from its first frame on (--range 1f:{last}f leaves out another)");
+            let found = "the rest pose on the first frame, which stays and is not judged";
+            report.info(Fault::new(FIRST_FRAME, Place::File, expected, found));
+        }
+    }
+
     /// Measures the written scene, whose clip `first` is the first clip of the source, and adds the verdicts
     /// to the report; a bad verdict is a warning.
     pub(in crate::convert) fn judge(&self, written: &Scene, first: usize, report: &mut Report) {
@@ -68,6 +85,7 @@ impl Witness {
         let written = completed.as_ref().unwrap_or(written);
         for clip in 0..self.source.clips.len() {
             let from = Moving { scene: &self.source, humanoid: &self.humanoid, clip, ground_m: 0.0 };
+            self.tell_of_first_frame(clip, report);
             let clip = first.saturating_add(clip);
             let to = Moving { scene: written, humanoid: &humanoid, clip, ground_m: self.ground_m };
             if let Some(verdict_of_clip) = verdict(&from, &to) {
@@ -96,6 +114,9 @@ impl Witness {
         }
     }
 }
+
+/// Code of the finding about a first frame that is no part of a motion.
+pub(in crate::convert) const FIRST_FRAME: &str = "first-frame-at-rest";
 
 /// The node of a name in a written scene, at its position before if possible.
 fn node_in(written: &Scene, node: NodeIndex, name: &str) -> Option<NodeIndex> {

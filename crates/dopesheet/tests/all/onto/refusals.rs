@@ -231,6 +231,27 @@ fn a_figure_that_stands_nowhere_is_on_the_floor_or_told_below_it() {
 }
 
 #[test]
+fn a_first_frame_at_rest_is_told_and_stays() {
+    let text = std::fs::read_to_string(workspace().join("samples/jump.bvh")).unwrap();
+    let (head, frames) = text.split_once("Frame Time: 0.033333\n").unwrap();
+    let (first, others) = frames.split_once('\n').unwrap();
+    let numbers = first.split_whitespace().enumerate();
+    let at_rest: Vec<&str> = numbers.map(|(n, number)| if n < 3 { number } else { "0" }).collect();
+    let text = format!("{head}Frame Time: 0.033333\n{}\n{others}", at_rest.join(" "));
+    let (plain, resting) = (sample("jump.bvh"), read("resting.bvh", text.as_bytes()));
+    let character = sample("character.glb");
+    let made = [&plain, &resting].map(|motion| onto(motion, &character, "glb").unwrap());
+    let is_told = |made: &Conversion| {
+        made.report.report.findings.iter().any(|finding| finding.fault.code == "first-frame-at-rest")
+    };
+    assert_eq!(made.each_ref().map(is_told), [false, true]);
+    assert_eq!(verdict(&made[1]).judgement(), verdict(&made[0]).judgement());
+    let ends =
+        made.each_ref().map(|made| read("made.glb", &made.output.main).scene().unwrap().clips[0].end());
+    assert_eq!(ends[0], ends[1]);
+}
+
+#[test]
 fn each_of_several_inputs_has_a_verdict_of_its_own() {
     let (jump, walk, character) = (sample("jump.bvh"), sample("walk.vmd"), sample("character.glb"));
     let glb = registry::by_id("glb").unwrap();

@@ -28,13 +28,19 @@ const PARTS: [(&str, &[HumanBone]); 3] = [
     ("head", &[B::Head]),
 ];
 
-/// Plays a clip on the model with its rig, and reports the largest distance of its joints from their
+/// Plays a clip from a time on on the model with its rig, and reports the largest distance of its joints from their
 /// positions without a rig.
-pub(crate) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, report: &mut Report) {
+pub(crate) fn report(
+    poser: &Poser<'_>,
+    clip: &Clip,
+    start: Seconds,
+    behaviour: Behaviour,
+    report: &mut Report,
+) {
     let model = poser.model;
     let Ok(mut player) = Player::new(model.scene, clip, behaviour) else { return };
     let mut largest = PARTS.map(|_| nothing_off());
-    for time in sample_times(clip) {
+    for time in sample_times(clip).filter(|time| time.0 >= start.0) {
         let pose = poser.at(time);
         let solved = &player.pose_at(time, Side::At).model;
         for ((_, bones), largest) in PARTS.iter().zip(&mut largest) {
