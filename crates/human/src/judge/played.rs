@@ -23,8 +23,7 @@ pub(super) const TURNING: [(HumanBone, DVec3); 5] = [
 
 /// Number of stretches of a clip in each of which the surface is looked at once.
 const STRETCHES: usize = 10;
-/// Depth in metres of a surface below its joints from which on it counts: tips of shoes without toes roll through
-/// the floor at every step.
+/// Depth in metres of a surface below joints from which on it counts: shoes without toes roll through the floor at every step.
 const SURFACE_M: f64 = 0.08;
 
 /// A figure with a motion.

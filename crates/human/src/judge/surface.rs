@@ -4,8 +4,7 @@ use crate::body::figure::Placed;
 use dopesheet_core::model::{Node, NodeIndex, Scene};
 use glam::{DAffine3, DMat4, DVec3};
 
-/// Height of the lowest vertex of the skinned meshes in a pose of a scene in glTF's axes, and the joint with the
-/// largest weight there; `None` without skinned meshes.
+/// Height of the lowest vertex of skinned meshes in a pose of a scene in glTF's axes, and the joint with its largest weight.
 pub(super) fn lowest_vertex(scene: &Scene, up: DVec3, pose: &Placed) -> Option<(f64, NodeIndex)> {
     let skinned = |node: &Node| Some((scene.meshes.get(node.mesh?.0)?, scene.skins.get(node.skin?.0)?));
     let mut lowest = None;

@@ -292,6 +292,40 @@ fn legs_with_second_bones_for_their_surface_move_in_each_format_and_are_judged_b
 }
 
 #[test]
+fn a_surface_below_the_floor_is_told_of_every_result() {
+    let mut puppet = dopesheet::puppet::standard_model().unwrap();
+    let document = puppet.document.get_mut::<dopesheet_mmd::pmx::Document>().unwrap();
+    // The tips of the fingers of a hand, a metre farther along the arm.
+    let outermost = document.vertices.iter().map(|vertex| vertex.position[0]).fold(0.0, f32::min);
+    let (sin, cos) = 35f32.to_radians().sin_cos();
+    for vertex in document.vertices.iter_mut().filter(|vertex| vertex.position[0] < outermost + 0.3) {
+        vertex.position[0] -= 12.5 * cos;
+        vertex.position[1] -= 12.5 * sin;
+    }
+    let jump = sample("jump.bvh");
+    let glb = registry::by_id("glb").unwrap();
+    let whole = convert(std::slice::from_ref(&puppet), &ConvertOptions::to(glb)).unwrap();
+    let whole = read("puppet.glb", &whole.output.main);
+    for (figure, format, motion_only) in
+        [(&puppet, "vmd", false), (&puppet, "glb", false), (&whole, "glb", false), (&whole, "glb", true)]
+    {
+        let to = registry::by_id(format).unwrap();
+        let options = ConvertOptions { onto: Some(figure), motion_only, ..ConvertOptions::to(to) };
+        let made = convert(std::slice::from_ref(&jump), &options).unwrap();
+        let is_deep = |verdict: &Verdict| {
+            let depth = verdict.measure(MeasureKind::Depth).unwrap();
+            depth.value > 0.1 && depth.bone.starts_with("right") && !depth.bone.contains("Foot")
+        };
+        assert!(is_deep(verdict(&made)), "{format}, {motion_only}: {:?}", verdict(&made));
+        if format == "glb" {
+            let written = read("jump.glb", &made.output.main);
+            let again = diff_onto(&jump, &written, &DiffOptions::default(), Tolerances::default()).unwrap();
+            assert_eq!(is_deep(&again.verdict), !motion_only, "{:?}", again.verdict);
+        }
+    }
+}
+
+#[test]
 fn a_limb_that_points_elsewhere_is_found_where_what_is_written_is_compared() {
     let (jump, character) = (sample("jump.bvh"), sample("character.glb"));
     let made = read("made.glb", &onto(&jump, &character, "glb").unwrap().output.main);
