@@ -2,7 +2,7 @@
 //! the line from the hips to the neck turns as the source's.
 
 use crate::body::curves::Sampled;
-use crate::body::figure::{LEGS, TRUNK};
+use crate::body::figure::{Figure, TRUNK, hangs_on};
 use crate::body::measures::{SHARE, times};
 use crate::body::moves::{Moves, Way};
 use crate::body::shape::Body;
@@ -21,33 +21,31 @@ const ROUNDS: usize = 3;
 /// Bones of a trunk in the T-pose, the hips first.
 struct Trunk {
     bones: Vec<HumanBone>,
-    /// The middle of the thighs, the joints above, and the neck or the head.
+    /// Where they start, and the neck or the head.
     joints: Vec<DVec3>,
 }
 
 impl Trunk {
-    /// The trunk of a body up to a bone; `None` without thighs.
-    fn of(body: &Body<'_>, top: HumanBone) -> Option<Self> {
-        let place = |bone: HumanBone| body.bones.get(&bone).map(|bone| bone.place);
-        let [left, right] = LEGS.map(|[thigh, ..]| place(thigh));
+    /// The trunk of a body up to a bone.
+    fn of(body: &Body<'_>, top: HumanBone) -> Self {
         let parts = TRUNK.into_iter().filter(|bone| body.bones.contains_key(bone));
-        let middle = left?.midpoint(right?);
-        let joints = [middle].into_iter().chain(parts.clone().chain([top]).filter_map(place)).collect();
-        Some(Self { bones: [B::Hips].into_iter().chain(parts).collect(), joints })
+        let bones: Vec<HumanBone> = [B::Hips].into_iter().chain(parts).collect();
+        let joints = bones.iter().chain([&top]).filter_map(|bone| body.bones.get(bone));
+        Self { joints: joints.map(|bone| bone.place).collect(), bones }
     }
 
     /// Shares of the trunk's length at which its bones start, and 1.
     fn shares(&self) -> Vec<f64> {
         let mut reached = 0.0;
-        let mut shares = vec![reached];
-        for [from, to] in self.joints.array_windows() {
+        let ends = self.joints.array_windows().map(|[from, to]| {
             reached += from.distance(*to);
-            shares.push(reached);
-        }
-        shares.iter().map(|share| share / reached).collect()
+            reached
+        });
+        let ends: Vec<f64> = [0.0].into_iter().chain(ends).collect();
+        ends.iter().map(|end| end / reached).collect()
     }
 
-    /// Direction from the middle of the thighs to the neck with the bones turned.
+    /// Direction from the hips to the neck with the bones turned.
     fn line(&self, turns: &[DQuat]) -> DVec3 {
         let bones = turns.iter().zip(self.joints.array_windows());
         bones.map(|(turn, [from, to])| *turn * (to - from)).sum::<DVec3>().normalize_or(DVec3::Y)
@@ -62,8 +60,6 @@ struct Spread {
     ways: Vec<Way>,
     /// For each of the target's bones the shares that the source's bones have in it.
     shares: Vec<Vec<f64>>,
-    /// From the source's line from the hips to the neck to the target's, both at rest.
-    built: DQuat,
 }
 
 impl Spread {
@@ -71,22 +67,24 @@ impl Spread {
     fn of(figure: &Scene, source: &Body<'_>, target: &Body<'_>) -> Option<Self> {
         let has_necks = [source, target].iter().all(|body| body.bones.contains_key(&B::Neck));
         let top = if has_necks { B::Neck } else { B::Head };
-        let (source, target) = (Trunk::of(source, top)?, Trunk::of(target, top)?);
+        let is_joined = has_joint_below_spine(source);
+        let (source, target) = (Trunk::of(source, top), Trunk::of(target, top));
         if source.bones == target.bones {
             return None;
         }
         let nodes = source.bones.iter().filter_map(|bone| figure.humanoid.as_ref()?.bones.get(bone));
         let hips = nodes.clone().next().map(|hips| hips.0);
-        let ways = nodes.map(|node| Way::of(figure, hips, node.0)).collect();
+        let mut ways: Vec<Way> = nodes.map(|node| Way::of(figure, hips, node.0)).collect();
+        if is_joined && let [hips, spine, ..] = ways.as_mut_slice() {
+            hips.clone_from(spine);
+        }
         let starts = source.shares();
         let shares = |[from, to]: &[f64; 2]| {
             let shared = |[start, end]: &[f64; 2]| (end.min(*to) - start.max(*from)).max(0.0);
             starts.array_windows().map(shared).collect()
         };
         let shares = target.shares().array_windows().map(shares).collect();
-        let [theirs, ours] =
-            [&source, &target].map(|trunk| trunk.line(&vec![DQuat::IDENTITY; trunk.bones.len()]));
-        Some(Self { source, target, ways, shares, built: DQuat::from_rotation_arc(theirs, ours) })
+        Some(Self { source, target, ways, shares })
     }
 
     /// Rotations of the target's bones as seen from the hips.
@@ -94,22 +92,24 @@ impl Spread {
         let theirs: Vec<DQuat> = self.ways.iter().map(|way| moves.turn(way, time, side)).collect();
         let parts = self.shares.iter().skip(1).map(|shares| mean(&theirs, shares));
         let mut turns: Vec<DQuat> = [DQuat::IDENTITY].into_iter().chain(parts).collect();
-        let wanted = self.built * self.source.line(&theirs);
+        let wanted = self.source.line(&theirs);
         for _ in 0..ROUNDS {
             let by = DQuat::from_rotation_arc(self.target.line(&turns), wanted);
             turns.iter_mut().skip(1).for_each(|turn| *turn = by * *turn);
         }
         turns
     }
+}
 
-    /// Rotation of one of the target's bones as seen from the bone below.
-    fn turn(&self, bone: usize, moves: &Moves<'_>, time: Seconds, side: Side) -> DQuat {
-        let turns = self.turns(moves, time, side);
-        match turns.get(bone.saturating_sub(1)..) {
-            Some([below, turn, ..]) => (below.conjugate() * *turn).normalize(),
-            _ => DQuat::IDENTITY,
-        }
-    }
+/// True of a body with a moving joint between hips and spine, as the lower back of captures: what lies between them turns with the spine.
+fn has_joint_below_spine(body: &Body<'_>) -> bool {
+    let Figure { scene, .. } = body.figure;
+    let node = |bone: HumanBone| body.bones.get(&bone).map(|bone| NodeIndex(bone.node));
+    let above = node(B::Spine).and_then(|spine| scene.node(spine)?.parent);
+    let below =
+        above.zip(node(B::Hips)).filter(|(above, hips)| above != hips && hangs_on(scene, *above, *hips));
+    let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    below.is_some_and(|(above, _)| tracks.any(|track| track.target.node == Some(above)))
 }
 
 /// Mean of rotations with weights.
@@ -148,8 +148,13 @@ pub(super) fn spread(
         let times = spread.ways.last().map(|way| times(&moves, way)).unwrap_or_default();
         let is_solved =
             spread.ways.iter().flat_map(Way::nodes).any(|node| motion.has_solved(NodeIndex(node)));
-        for (bone, node) in (1..).zip((bare.nodes.len()..figure.nodes.len()).map(NodeIndex)) {
-            let value = |time: Seconds, side: Side| spread.turn(bone, &moves, time, side).to_array().to_vec();
+        for (bone, node) in (1usize..).zip((bare.nodes.len()..figure.nodes.len()).map(NodeIndex)) {
+            let value = |time: Seconds, side: Side| {
+                let turns = spread.turns(&moves, time, side);
+                let [below, turn] = [bone.saturating_sub(1), bone].map(|bone| turns.get(bone).copied());
+                let turn = below.unwrap_or_default().conjugate() * turn.unwrap_or_default();
+                turn.normalize().to_array().to_vec()
+            };
             let (curve, error) =
                 Sampled { property: Property::Rotation, allowance, value: &value }.curve(&times);
             errors.push(metres_off(figure, node, (error.value + allowance / 2.0) * reach, error.time));

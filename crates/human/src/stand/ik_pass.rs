@@ -86,7 +86,6 @@ pub(crate) struct Held {
 }
 
 /// A limb with contacts, and its joints at each time before the pass and after the pass.
-#[derive(Clone)]
 pub(crate) struct PlantedLimb {
     pub(crate) limb: Limb,
     pub(crate) footing: Footing,
@@ -102,8 +101,6 @@ struct IkSolver<'a> {
     times: Vec<f64>,
     /// Vector by which the hips leave their way, at each time.
     shifts: Vec<DVec3>,
-    /// True if the hips go along with standing feet.
-    goes_along: bool,
     up: DVec3,
 }
 
@@ -136,9 +133,8 @@ impl IkPass<'_> {
             return None;
         }
         let moves = Moves::of(to.figure.scene, unheld);
-        let mut solver =
-            IkSolver { pass: self, moves, shifts: Vec::new(), goes_along: true, up: to.up(), times };
-        let gone = solver.settle_best(&mut limbs);
+        let mut solver = IkSolver { pass: self, moves, shifts: Vec::new(), up: to.up(), times };
+        let gone = solver.settle(&mut limbs);
         if !gone.is_empty() {
             let stands = counted(gone.len(), "stand");
             report.dropped(
@@ -210,25 +206,6 @@ impl IkSolver<'_> {
         }
     }
 
-    /// As [`IkSolver::settle`], with hips that go along with standing feet, unless fewer stands are held for it: hips that go along with
-    /// one foot may turn the other leg too far.
-    fn settle_best(&mut self, limbs: &mut Vec<PlantedLimb>) -> Vec<String> {
-        let mut along = limbs.clone();
-        let gone = self.settle(&mut along);
-        if gone.is_empty() {
-            *limbs = along;
-            return gone;
-        }
-        let shifts = std::mem::take(&mut self.shifts);
-        self.goes_along = false;
-        let gone_without = self.settle(limbs);
-        if gone_without.len() < gone.len() {
-            return gone_without;
-        }
-        (*limbs, self.shifts) = (along, shifts);
-        gone
-    }
-
     /// Lets go of stands until all others do more good than harm, and finds the shifts of the hips. Yields the limbs and times of the
     /// stands that are not held.
     fn settle(&mut self, limbs: &mut [PlantedLimb]) -> Vec<String> {
@@ -275,7 +252,7 @@ impl IkSolver<'_> {
     /// the hips' way, and not much faster than that.
     fn shifts(&self, limbs: &[PlantedLimb]) -> Vec<DVec3> {
         let legs: Vec<&PlantedLimb> = limbs.iter().filter(|limb| limb.is_leg()).collect();
-        if self.pass.lowering.is_none() || !self.goes_along {
+        if self.pass.lowering.is_none() {
             return vec![DVec3::ZERO; self.times.len()];
         }
         let leg = legs.iter().filter_map(|leg| leg.placed.first()).map(Placed::longest).fold(0.0, f64::max);

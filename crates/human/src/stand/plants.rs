@@ -14,7 +14,7 @@ use dopesheet_core::units::Seconds;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
-/// Distance that a standing joint may go in the source before the target's joint goes along, in lengths of
+/// Distance that a joint on the ground may go in the source before the target's joint goes along, in lengths of
 /// the leg: a joint that slides farther does so on purpose.
 const SLACK: f64 = 0.05;
 /// Speed of a joint at the ends of a stand above which the joint arrives or leaves already, in lengths of the
@@ -57,7 +57,6 @@ pub(super) struct Plants<'a> {
 }
 
 /// The standing joints of a foot or a hand, from time to time.
-#[derive(Clone)]
 pub(crate) struct Footing {
     /// Stands in the source, each joint by itself.
     pub(crate) contacts: Vec<Contact>,
@@ -86,7 +85,6 @@ pub(crate) struct Footing {
 }
 
 /// A stand of a foot or a hand, by its ankle or its ball, as ranges of times.
-#[derive(Clone)]
 struct Touchdown {
     /// Times at which a joint stands still.
     still: Range<usize>,
@@ -282,6 +280,13 @@ impl Plants<'_> {
             pivots.push(about);
             slid.push(into * dragged);
         }
+        for touchdown in touchdowns {
+            let slid = slid.get_mut(touchdown.contact.clone()).unwrap_or_default();
+            let first = slid.first().copied().unwrap_or_default();
+            if slid.iter().all(|at| at.distance(first) <= slack) {
+                slid.fill(first);
+            }
+        }
         (pivots, slid)
     }
 }
@@ -412,12 +417,9 @@ impl Footing {
         let turned = pairs.filter(|(_, (placed, held))| held.angle_from(placed) > TURNED_RAD);
         let turned: Vec<f64> = turned.map(|(time, _)| *time).collect();
         let slides_farther = |touchdown: &&Touchdown| {
-            let farther = |share: f64| {
-                let slid = |placed| self.slide_in(touchdown.contact.clone(), times, placed, share);
-                let [before, after] = [placed, held].map(|placed| slid(placed).map_or(0.0, |(slid, _)| slid));
-                after > before + FARTHER_M
-            };
-            touchdown.is_held && (farther(1.0) || !self.is_dragged(touchdown, placed) && farther(0.0))
+            let slid = |placed| self.slide_in(touchdown.contact.clone(), times, placed);
+            let [before, after] = [placed, held].map(|placed| slid(placed).map_or(0.0, |(slid, _)| slid));
+            touchdown.is_held && after > before + FARTHER_M
         };
         let farther =
             self.touchdowns.iter().filter(slides_farther).filter_map(|touchdown| touchdown.span(times));
@@ -448,31 +450,18 @@ impl Footing {
         let around = around.filter(|around| around.start < last && first < around.end);
         let range =
             around.fold(first..last, |all, around| all.start.min(around.start)..all.end.max(around.end));
-        self.slide_in(range, times, placed, 1.0).unwrap_or((0.0, contact.start))
+        self.slide_in(range, times, placed).unwrap_or((0.0, contact.start))
     }
 
-    /// True of a contact in which the source's foot goes farther than unsteady feet do.
-    fn is_dragged(&self, touchdown: &Touchdown, placed: &[Placed]) -> bool {
-        let slid = self.slid.get(touchdown.contact.clone()).unwrap_or_default();
-        let gone = slid.first().zip(slid.last()).map_or(0.0, |(first, last)| first.distance(*last));
-        gone > SLACK * placed.first().map_or(0.0, Placed::longest)
-    }
-
-    /// As [`Footing::slide`], over a range of times, less a share of the slide on purpose.
-    fn slide_in(
-        &self,
-        range: Range<usize>,
-        times: &[f64],
-        placed: &[Placed],
-        share: f64,
-    ) -> Option<(f64, Seconds)> {
+    /// As [`Footing::slide`], over a range of times.
+    fn slide_in(&self, range: Range<usize>, times: &[f64], placed: &[Placed]) -> Option<(f64, Seconds)> {
         let (times, placed) = (times.get(range.clone())?, placed.get(range.clone())?);
         let (pivots, slid) = (self.pivots.get(range.start..)?, self.slid.get(range)?);
         let (mut gone, mut largest) = (DVec3::ZERO, (0.0, Seconds(*times.first()?)));
         let steps = pivots.iter().zip(placed.array_windows()).zip(slid.array_windows());
         for (((about, [from, to]), [slid_before, slid]), time) in steps.zip(times.iter().skip(1)) {
             let Some(about) = about else { continue };
-            gone += to.places[2] - from.places[2] + (slid_before - slid) * share;
+            gone += to.places[2] - from.places[2] + slid_before - slid;
             if *about == Pivot::Ball {
                 gone += self.arm(to) - self.arm(from);
             }

@@ -352,7 +352,7 @@ fn a_trunk_with_other_parts_leans_as_the_source_s() {
             let line = |scene: &Scene, humanoid: &Humanoid| {
                 let places = places(scene, humanoid, time);
                 let at = |bone: B| places.iter().find(|own| own.0 == bone).unwrap().1;
-                at(B::Neck) - at(B::LeftUpperLeg).midpoint(at(B::RightUpperLeg))
+                at(B::Neck) - at(B::Hips)
             };
             let off = line(&source.0, &source.1).angle_between(line(&made, &target.1)).to_degrees();
             assert!(off < 0.5, "{theirs:?} to {ours:?}: the trunk leans {off}° elsewhere at {time} s");
