@@ -140,7 +140,7 @@ fn a_take_named_as_programs_name_every_take_has_the_name_of_its_file_everywhere(
     let info = folder.run(&["info", "run.fbx"]).out;
     assert_eq!(info.matches("mixamo.com").count(), 1, "{info}");
     assert!(info.contains("clip #1 \"run\" (stored as \"mixamo.com\"): "), "{info}");
-    let made = folder.run(&["convert", "run.fbx", "-o", "run.glb"]);
+    let made = folder.run(&["convert", "run.fbx", "-o", "run.glb", "--verbose"]);
     assert!(made.err.contains("take \"mixamo.com\", named as its file"), "{}", made.err);
     assert_eq!(clips(&folder, "run.glb"), ["run", "Jump"]);
     for (name, out) in [("run", "a"), ("mixamo.com", "b"), ("#1", "c")] {
@@ -157,7 +157,7 @@ fn a_take_named_as_programs_name_every_take_has_the_name_of_its_file_everywhere(
     // The file's name is taken by another take.
     folder.put("Jump.fbx", text.replace("AnimStack::Walk", "AnimStack::mixamo.com").as_bytes());
     assert_eq!(clips(&folder, "Jump.fbx"), ["Take 001", "mixamo.com", "Jump"]);
-    let made = folder.run(&["convert", "Jump.fbx", "-o", "Jump.glb"]);
+    let made = folder.run(&["convert", "Jump.fbx", "-o", "Jump.glb", "--verbose"]);
     assert!(!made.err.contains("named as its file"), "{}", made.err);
     assert_eq!(clips(&folder, "Jump.glb"), ["mixamo.com", "Jump"]);
 }
@@ -174,7 +174,7 @@ fn a_take_of_a_single_frame_is_left_out_beside_longer_takes_unless_it_is_asked_f
         let ran = folder.run(&[&["convert", "pose.fbx", "-o", out, "--force"], options].concat());
         (ran.code, ran.err)
     };
-    let (_, told) = convert(&[], "t.glb");
+    let (_, told) = convert(&["--verbose"], "t.glb");
     assert!(told.contains("clips TPose: they last a single frame; --clip"), "{told}");
     assert!(told.contains("clips Take 001: they have no keys; --clip"), "{told}");
     assert_eq!(clips(&folder, "t.glb"), ["Jump"]);

@@ -16,7 +16,7 @@ fn folder() -> Folder {
 #[test]
 fn a_capture_is_added_to_a_character_and_its_report_says_how() {
     let folder = folder();
-    let ran = folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "out.glb"]);
+    let ran = folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "out.glb", "--verbose"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.err.contains("hip translation scaled by"), "{}", ran.err);
     let (before, after) = (parts_of(&folder.get("character.glb")).0, parts_of(&folder.get("out.glb")).0);

@@ -69,6 +69,6 @@ fn one_of_a_thing_is_singular_in_every_verb() {
     }
     let said = folder.run(&["info", "door.json"]).out;
     assert!(said.contains("1 track, ") && said.contains("findings: none"), "{said}");
-    let said = folder.run(&["convert", "door.json", "-o", "door.glb", "--force"]).err;
+    let said = folder.run(&["convert", "door.json", "-o", "door.glb", "--force", "--verbose"]).err;
     assert!(said.contains("1 channel, 2 keys"), "{said}");
 }

@@ -14,6 +14,8 @@ use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_motion::{Side, Tolerance};
 use glam::{DQuat, DVec3, DVec4};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Rounds in which the line from the hips to the neck comes to its direction: the hips do not turn for it.
 const ROUNDS: usize = 3;
@@ -148,9 +150,14 @@ pub(super) fn spread(
         let times = spread.ways.last().map(|way| times(&moves, way)).unwrap_or_default();
         let is_solved =
             spread.ways.iter().flat_map(Way::nodes).any(|node| motion.has_solved(NodeIndex(node)));
+        // All bones are sampled at the same times.
+        let turned = RefCell::new(HashMap::<(u64, u8), Vec<DQuat>>::new());
         for (bone, node) in (1usize..).zip((bare.nodes.len()..figure.nodes.len()).map(NodeIndex)) {
             let value = |time: Seconds, side: Side| {
-                let turns = spread.turns(&moves, time, side);
+                let mut turned = turned.borrow_mut();
+                let turns = turned
+                    .entry((time.0.to_bits(), side as u8))
+                    .or_insert_with(|| spread.turns(&moves, time, side));
                 let [below, turn] = [bone.saturating_sub(1), bone].map(|bone| turns.get(bone).copied());
                 let turn = below.unwrap_or_default().conjugate() * turn.unwrap_or_default();
                 turn.normalize().to_array().to_vec()

@@ -264,7 +264,7 @@ impl IkSolver<'_> {
             });
             let shift = weights.inverse() * wanted;
             // The farther the shift, the less of it.
-            shift / (1.0 + (shift.length() / (FARTHEST * leg)).powi(8)).powf(0.125)
+            shift / (1.0 + (shift.length() / (FARTHEST * leg)).powi(8)).sqrt().sqrt().sqrt()
         };
         let mut shifts: Vec<DVec3> = self.times.iter().map(best).collect();
         let hips = |at: usize| {

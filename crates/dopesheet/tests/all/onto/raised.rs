@@ -42,8 +42,10 @@ fn played(scene: &Scene) -> Vec<(Vec<Transform>, DVec3)> {
     (0..=30).map(at).collect()
 }
 
+/// Findings without the joint and the time of the largest error: steps of both feet may be equally far off.
 fn warnings(made: &Conversion) -> Vec<String> {
-    made.report.report.findings.iter().map(|finding| format!("{:?}", finding.fault)).collect()
+    let findings = made.report.report.findings.iter().map(|finding| finding.fault.to_string());
+    findings.map(|text| text.split(" (").next().unwrap_or_default().to_owned()).collect()
 }
 
 fn is_told(made: &Conversion, words: &str) -> bool {
