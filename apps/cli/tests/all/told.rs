@@ -48,6 +48,21 @@ fn a_report_has_at_most_three_lines_and_one_for_each_code_of_a_warning() {
 }
 
 #[test]
+fn a_motion_is_called_exact_where_nothing_in_json_is_approximated() {
+    let folder = Folder::new();
+    let mut exact = Vec::new();
+    for (input, output) in [("line.vmd", "line.glb"), ("bow.vmd", "bow.glb"), ("bow.vmd", "bow.bvh")] {
+        let ran = folder.run(&["convert", input, "-o", output, "--partial", "--json"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let report = &ran.json("convert-report.json")[0];
+        let is_exact = report["approximated"].as_array().unwrap().is_empty();
+        assert_eq!(ran.err.lines().any(|line| line == "  exact"), is_exact, "{}", ran.err);
+        exact.push(is_exact);
+    }
+    assert!(exact.contains(&true) && exact.contains(&false), "{exact:?}");
+}
+
+#[test]
 fn lists_in_a_report_end_after_eight_names_unless_all_is_wanted() {
     let folder = folder();
     let brief = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma"]).err;

@@ -1,5 +1,5 @@
-//! Trunks with different parts. Each part of the target's trunk turns as the source's trunk does over the same share of its length, and
-//! the line from the hips to the neck turns as the source's.
+//! Trunks with different parts. Each part of the target's trunk turns as the source's trunk does over the same share of its length, the
+//! last part as the source's last, and the line from the hips to the neck turns as the source's.
 
 use crate::body::curves::Sampled;
 use crate::body::figure::{Figure, TRUNK, hangs_on};
@@ -62,6 +62,8 @@ struct Spread {
     ways: Vec<Way>,
     /// For each of the target's bones the shares that the source's bones have in it.
     shares: Vec<Vec<f64>>,
+    /// From the source's line from the hips to the neck to the target's, both at rest.
+    built: DQuat,
 }
 
 impl Spread {
@@ -86,7 +88,9 @@ impl Spread {
             starts.array_windows().map(shared).collect()
         };
         let shares = target.shares().array_windows().map(shares).collect();
-        Some(Self { source, target, ways, shares })
+        let [theirs, ours] =
+            [&source, &target].map(|trunk| trunk.line(&vec![DQuat::IDENTITY; trunk.bones.len()]));
+        Some(Self { source, target, ways, shares, built: DQuat::from_rotation_arc(theirs, ours) })
     }
 
     /// Rotations of the target's bones as seen from the hips.
@@ -94,7 +98,11 @@ impl Spread {
         let theirs: Vec<DQuat> = self.ways.iter().map(|way| moves.turn(way, time, side)).collect();
         let parts = self.shares.iter().skip(1).map(|shares| mean(&theirs, shares));
         let mut turns: Vec<DQuat> = [DQuat::IDENTITY].into_iter().chain(parts).collect();
-        let wanted = self.source.line(&theirs);
+        // Arms hang on the last part.
+        if let ([_, .., chest], Some(their_chest)) = (turns.as_mut_slice(), theirs.last()) {
+            *chest = *their_chest;
+        }
+        let wanted = self.built * self.source.line(&theirs);
         for _ in 0..ROUNDS {
             let by = DQuat::from_rotation_arc(self.target.line(&turns), wanted);
             turns.iter_mut().skip(1).for_each(|turn| *turn = by * *turn);

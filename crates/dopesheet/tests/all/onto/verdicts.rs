@@ -1,8 +1,7 @@
 //! Measures of motions of others on bodies of others: limbs point where those of the source do, and feet stand where they stand.
 #![cfg(all(feature = "bvh", feature = "mmd", feature = "gltf", feature = "numpy", feature = "research"))]
 
-use dopesheet::core::diag::MeasureKind;
-use dopesheet::core::diag::Report;
+use dopesheet::core::diag::{Judgement, MeasureKind, Report};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{Basis, HumanBone as B, Humanoid, NodeIndex, Scene, rebase};
 use dopesheet::core::units::{FrameRate, Seconds};
@@ -346,7 +345,9 @@ pub(crate) fn faults(
         let told = told(made);
         Fault {
             text: format!("{pair}: {kind} {measured}; told: {told}"),
-            is_told: is_measured(made, kind)
+            // Who reads that a motion is bad looks at all of it.
+            is_told: made.report.report.verdicts.iter().any(|verdict| verdict.judgement() == Judgement::Bad)
+                || is_measured(made, kind)
                 || words.iter().any(|word| told.contains(word))
                 || told.contains("stays behind"),
         }
