@@ -113,14 +113,14 @@ impl Done {
     /// A file with the report on it.
     fn of(output: Output, report: Report) -> Self {
         let verdict = report.verdicts.first();
-        let worst = verdict.and_then(|verdict| verdict.worst());
+        let worst_measure = verdict.and_then(|verdict| verdict.worst());
         let off = verdict.into_iter().flat_map(|verdict| verdict.complaints());
         let off = off.filter(|measure| measure.kind.info().unit == "rad");
         Self {
             output: Some(output),
             said: lines(&report),
             stands: report.slides.iter().filter(|slide| slide.clip == 0).map(Stand::from).collect(),
-            worst: worst.map(|measure| (measure.bone.clone(), measure.time.0)),
+            worst: worst_measure.map(|measure| (measure.bone.clone(), measure.time.0)),
             off: off.map(|limb| (limb.bone.clone(), limb.value.to_degrees())).collect(),
             ..Self::default()
         }

@@ -63,6 +63,19 @@ fn a_motion_is_called_exact_where_nothing_in_json_is_approximated() {
 }
 
 #[test]
+fn a_document_is_called_as_read_only_if_nothing_changed_it() {
+    let folder = folder();
+    folder.put("names.json", r#"{"センター": "Root"}"#.as_bytes());
+    let renamed = folder.run(&["edit", "bow.vmd", "-e", "rename names.json", "-o", "renamed.vmd"]);
+    let copied = folder.run(&["convert", "bow.vmd", "-o", "copy.vmd"]);
+    for (ran, output, is_same) in [(renamed, "renamed.vmd", false), (copied, "copy.vmd", true)] {
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert_eq!(folder.get(output) == folder.get("bow.vmd"), is_same, "{output}");
+        assert_eq!(ran.err.contains("as it was read"), is_same, "{}", ran.err);
+    }
+}
+
+#[test]
 fn lists_in_a_report_end_after_eight_names_unless_all_is_wanted() {
     let folder = folder();
     let brief = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma"]).err;

@@ -12,6 +12,9 @@ use dopesheet_core::format::{AnyDocument, Attach, Edit, FormatInfo, FromScene, P
 use dopesheet_core::model::{Hierarchy, Scene};
 use std::borrow::Cow;
 
+/// Words about a document that nothing changed.
+pub(super) const AS_READ: &str = "everything: the document is written as it was read";
+
 /// Within a format all changes are made on the document, so everything else stays as it is.
 pub(super) fn rewrite(mut request: Request<'_>) -> Result<Conversion<Pieces>, Error> {
     let (options, origin) = (request.options, Origin::of(&request.inputs));
@@ -24,7 +27,7 @@ pub(super) fn rewrite(mut request: Request<'_>) -> Result<Conversion<Pieces>, Er
     if edit.is_empty() {
         // Losses are of operations that changed it.
         if report.losses.is_empty() {
-            report.kept("everything: the document is written as it was read");
+            report.kept(AS_READ);
         }
     } else {
         let before = edit.variant.as_ref().and_then(|_| rewritten::carried(&document));

@@ -23,7 +23,7 @@ const ROUNDS: usize = 3;
 /// Bones of a trunk in the T-pose, the hips first.
 struct Trunk {
     bones: Vec<HumanBone>,
-    /// Where they start, and the neck or the head.
+    /// Places in metres of their joints, and of the neck or the head.
     joints: Vec<DVec3>,
 }
 

@@ -16,13 +16,14 @@ pub(super) fn lowest_vertex(scene: &Scene, up: DVec3, pose: &Placed) -> Option<(
             (*joint, matrix.matrix3.transpose() * up, matrix.translation.dot(up))
         };
         let heights: Vec<_> = skin.joints.iter().zip(&skin.inverse_bind).map(height).collect();
-        for (place, carried) in
+        for (position, carried) in
             mesh.primitives.iter().flat_map(|part| part.positions.iter().zip(&part.joints))
         {
-            let place = DVec3::from(place.map(f64::from));
+            let position = DVec3::from(position.map(f64::from));
             let weights = carried.joints.iter().zip(carried.weights.map(f64::from));
             let shares = weights.filter_map(|(at, weight)| Some((heights.get(usize::from(*at))?, weight)));
-            let height = shares.clone().map(|(joint, weight)| weight * (joint.1.dot(place) + joint.2)).sum();
+            let height =
+                shares.clone().map(|(joint, weight)| weight * (joint.1.dot(position) + joint.2)).sum();
             if lowest.is_none_or(|(least, _)| height < least) {
                 lowest = shares.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(joint, _)| (height, joint.0));
             }

@@ -20,7 +20,7 @@ pub(super) fn names(inputs: &[files::Input]) -> Vec<String> {
     inputs.iter().map(files::Input::name).collect()
 }
 
-/// A word for the inputs of a report.
+/// Name of an input, or the number of several inputs, for a report.
 pub(super) fn called(inputs: &[files::Input]) -> String {
     if let [input] = inputs { input.name() } else { counted(inputs.len(), "file") }
 }

@@ -63,8 +63,8 @@ impl Witness {
             let last = rate.frame(clip.end()).round();
             let expected =
                 format!("a motion from its first frame on (--range 1f:{last}f leaves out another)");
-            let found = "the rest pose on the first frame, which stays and is not judged";
-            report.info(Fault::new(FIRST_FRAME, Place::File, expected, found));
+            let first_frame = "the rest pose on the first frame, which stays and is not judged";
+            report.info(Fault::new(FIRST_FRAME, Place::File, expected, first_frame));
         }
     }
 

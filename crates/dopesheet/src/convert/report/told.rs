@@ -1,6 +1,7 @@
 //! The report of a conversion in lines: the full report, or a few lines for a person to read.
 
 use crate::convert::ConversionReport;
+use crate::convert::routes::AS_READ;
 use dopesheet_core::diag::{
     Code, ErrorUnit, Fault, Finding, Loss, MaxError, POINTS, Place, Severity, Verdict,
 };
@@ -57,19 +58,17 @@ pub struct LargestError<'a> {
     pub unit: ErrorUnit,
     /// Target and time of a measured error.
     pub measured: Option<&'a MaxError>,
-    /// Upper bound beside a measured error, in `unit`.
-    pub bound: Option<f64>,
 }
 
 impl<'a> LargestError<'a> {
     fn of(loss: &'a Loss) -> Option<Self> {
         match loss {
-            Loss::Approximated { what, max_error, bound } => {
+            Loss::Approximated { what, max_error, .. } => {
                 let (value, unit) = (max_error.value, max_error.unit);
-                Some(Self { what, value, unit, measured: Some(max_error), bound: *bound })
+                Some(Self { what, value, unit, measured: Some(max_error) })
             }
             Loss::Bounded { what, bound, unit } => {
-                Some(Self { what, value: *bound, unit: *unit, measured: None, bound: None })
+                Some(Self { what, value: *bound, unit: *unit, measured: None })
             }
             _ => None,
         }
@@ -193,12 +192,12 @@ impl ConversionReport {
         [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One].into_iter().filter_map(of)
     }
 
-    /// How true the result is: the verdict on a retargeted motion, the largest error of the motion, and what may differ between
-    /// frames. `None` of a result without motion.
+    /// A line about the fidelity of the result: the verdict on a retargeted motion, the largest error of the motion, and the joint that
+    /// may differ between frames. `None` of a result without motion.
     fn truth(&self) -> Option<String> {
-        let is_whole = |loss: &Loss| matches!(loss, Loss::Kept { what } if what.starts_with("everything"));
-        if self.report.losses.iter().any(is_whole) {
-            return Some("every byte as it was read".to_owned());
+        let is_as_read = |loss: &Loss| matches!(loss, Loss::Kept { what } if what == AS_READ);
+        if self.report.losses.iter().any(is_as_read) {
+            return Some(AS_READ.to_owned());
         }
         let between = self.between_frames();
         let error = match self.largest_error() {
@@ -217,14 +216,14 @@ impl ConversionReport {
         let share = |verdict: &&Verdict| {
             verdict.worst().map_or(0.0, |measure| measure.size() / measure.kind.info().good)
         };
-        let worst = verdicts.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
-        if verdicts.iter().all(|verdict| verdict.to_string() == worst.to_string()) {
+        let worst_verdict = verdicts.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
+        if verdicts.iter().all(|verdict| verdict.to_string() == worst_verdict.to_string()) {
             let of_all =
                 if verdicts.len() > 1 { format!("all {} clips ", verdicts.len()) } else { String::new() };
-            return Some(format!("{of_all}{worst}"));
+            return Some(format!("{of_all}{worst_verdict}"));
         }
-        let clip = self.clips.get(worst.clip).map_or("", String::as_str);
-        Some(format!("worst of {} clips ({clip}): {worst}", verdicts.len()))
+        let clip = self.clips.get(worst_verdict.clip).map_or("", String::as_str);
+        Some(format!("worst of {} clips ({clip}): {worst_verdict}", verdicts.len()))
     }
 
     /// The largest error of the motion: of points around joints where a hierarchy says where they are, else of angles and places.
@@ -260,7 +259,7 @@ impl ConversionReport {
         Some(format!("between two frames {} may take another way", largest.target))
     }
 
-    /// What is lost, each kind with its count, the most important first; then what only data tell.
+    /// A line of losses, each kind with its count and the most important first, and of channels kept as data alone.
     fn lost(&self, way_to_more: &str) -> Option<String> {
         let dropped = self.report.losses.iter().filter_map(|loss| match loss {
             Loss::Dropped { what, .. } => Some(what.as_str()),

@@ -276,7 +276,7 @@ fn told(made: &Conversion) -> String {
     shapes.chain(verdicts.map(ToString::to_string)).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether the verdict measures more than a limit of this test that lies below its own: the full report and JSON have such measures.
+/// True of a fault within the limits of the verdict that the full report and JSON give as a measure over the limit of this test.
 fn is_measured(made: &Conversion, kind: &str) -> bool {
     made.report.report.verdicts.iter().any(|verdict| {
         let is_over = |kind, limit| verdict.measure(kind).is_some_and(|measure| measure.size() > limit);
