@@ -4,6 +4,7 @@ use super::report::rewritten;
 use super::{Conversion, ConvertOptions, Request, scene};
 #[cfg(feature = "research")]
 use crate::convert::figure::onto;
+use crate::convert::report::told::AS_READ;
 use crate::convert::report::{ConversionReport, Origin};
 use crate::error::Error;
 use crate::files::read::Opened;
@@ -11,9 +12,6 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{AnyDocument, Attach, Edit, FormatInfo, FromScene, Pieces, WriteOptions};
 use dopesheet_core::model::{Hierarchy, Scene};
 use std::borrow::Cow;
-
-/// Words about a document that nothing changed.
-pub(super) const AS_READ: &str = "everything: the document is written as it was read";
 
 /// Within a format all changes are made on the document, so everything else stays as it is.
 pub(super) fn rewrite(mut request: Request<'_>) -> Result<Conversion<Pieces>, Error> {

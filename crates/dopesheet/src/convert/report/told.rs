@@ -1,7 +1,6 @@
 //! The report of a conversion in lines: the full report, or a few lines for a person to read.
 
 use crate::convert::ConversionReport;
-use crate::convert::routes::AS_READ;
 use dopesheet_core::diag::{
     Code, ErrorUnit, Fault, Finding, Loss, MaxError, POINTS, Place, Severity, Verdict,
 };
@@ -10,6 +9,9 @@ use dopesheet_core::order::by_number;
 use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::fmt;
+
+/// Words about a document that nothing changed.
+pub(in crate::convert) const AS_READ: &str = "everything: the document is written as it was read";
 
 /// Most entries of a list in a short report.
 const MOST_NAMES: usize = 8;
